@@ -1,0 +1,80 @@
+"""The proportions of an average adult, in a T-pose facing +x with the soles on z = 0.
+
+Heights and widths as fractions of stature follow Drillis and Contini (1966), as printed in D. A. Winter,
+"Biomechanics and Motor Control of Human Movement" (4th ed. 2009), Fig. 4.1: ankle 0.039, knee 0.285, hip 0.530,
+shoulder 0.818, upper arm 0.186, forearm 0.146, hand 0.108, foot length 0.152. Joint centres inside the trunk, which
+that figure does not give (waist, thorax, neck, sternoclavicular and hip joints), follow P. de Leva, "Adjustments to
+Zatsiorsky-Seluyanov's segment inertia parameters", J. Biomechanics 29 (1996), rounded to 0.005 of stature.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from understudy.rotations import Array
+
+PARENTS: dict[str, str | None] = {
+    "pelvis": None,
+    "spine": "pelvis",
+    "chest": "spine",
+    "neck": "chest",
+    "head": "neck",
+    "left_clavicle": "chest",
+    "left_upper_arm": "left_clavicle",
+    "left_lower_arm": "left_upper_arm",
+    "left_hand": "left_lower_arm",
+    "right_clavicle": "chest",
+    "right_upper_arm": "right_clavicle",
+    "right_lower_arm": "right_upper_arm",
+    "right_hand": "right_lower_arm",
+    "left_thigh": "pelvis",
+    "left_shin": "left_thigh",
+    "left_foot": "left_shin",
+    "left_toes": "left_foot",
+    "right_thigh": "pelvis",
+    "right_shin": "right_thigh",
+    "right_foot": "right_shin",
+    "right_toes": "right_foot",
+}
+"""Body parts, each with the part it hangs on; a part turns about the joint at its near end."""
+
+_CENTRE_AND_LEFT: dict[str, tuple[float, float, float]] = {
+    "pelvis": (0.0, 0.0, 0.530),
+    "spine": (0.0, 0.0, 0.585),
+    "chest": (0.0, 0.0, 0.660),
+    "neck": (0.0, 0.0, 0.840),
+    "head": (0.005, 0.0, 0.885),
+    "left_clavicle": (0.005, 0.015, 0.815),
+    "left_upper_arm": (0.0, 0.110, 0.818),
+    "left_lower_arm": (0.0, 0.110 + 0.186, 0.818),
+    "left_hand": (0.0, 0.110 + 0.186 + 0.146, 0.818),
+    "left_thigh": (0.0, 0.052, 0.530),
+    "left_shin": (0.0, 0.052, 0.285),
+    "left_foot": (0.0, 0.052, 0.039),
+    "left_toes": (0.072, 0.052, 0.012),
+}
+_ENDS: dict[str, tuple[float, float, float]] = {
+    "head": (0.005, 0.0, 1.0),
+    "left_hand": (0.0, 0.110 + 0.186 + 0.146 + 0.108, 0.818),
+    "left_toes": (0.112, 0.052, 0.012),
+    "left_foot": (-0.040, 0.052, 0.0),  # the heel
+}
+
+
+def _both_sides(places: dict[str, tuple[float, float, float]], height_m: float) -> dict[str, Array]:
+    result = {part: height_m * np.array(place) for part, place in places.items()}
+    for part, place in list(result.items()):
+        if part.startswith("left_"):
+            result[part.replace("left_", "right_")] = place * np.array([1.0, -1.0, 1.0])
+    return result
+
+
+def joint_places(height_m: float = 1.7) -> dict[str, Array]:
+    """Body part to the place (3,) [m] of the joint at its near end, in the T-pose."""
+    places = _both_sides(_CENTRE_AND_LEFT, height_m)
+    return {part: places[part] for part in PARENTS}
+
+
+def end_places(height_m: float = 1.7) -> dict[str, Array]:
+    """Body part to the place (3,) [m] of its far end, for parts with no further part: crown, fingertips, toe tips, heels."""
+    return _both_sides(_ENDS, height_m)
