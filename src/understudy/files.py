@@ -60,7 +60,10 @@ def replacing(path: str | Path) -> Iterator[Path]:
 def write_arrays(path: str | Path, contents: ArrayFile) -> None:
     """Write an array file; an interrupted write leaves what was there before."""
     header = {"kind": contents.kind, "format_version": contents.version, **contents.header}
-    with replacing(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as archive:
+    with (
+        replacing(path) as temporary,
+        zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as archive,
+    ):
         for name, array in {"header": np.array(json.dumps(header)), **contents.arrays}.items():
             member = zipfile.ZipInfo(f"{name}.npy", date_time=(1980, 1, 1, 0, 0, 0))
             member.compress_type = zipfile.ZIP_DEFLATED
@@ -116,7 +119,11 @@ def _refuse_bomb(path: Path, members: list[zipfile.ZipInfo]) -> None:
     claimed = sum(member.file_size for member in members)
     held = path.stat().st_size
     if claimed > BOMB_BYTES and claimed > BOMB_RATIO * held:
-        raise FileError(path, f"claims {claimed / 2**20:.0f} MiB out of a file of {held / 2**20:.1f} MiB", hint="it looks like a zip bomb")
+        raise FileError(
+            path,
+            f"claims {claimed / 2**20:.0f} MiB out of a file of {held / 2**20:.1f} MiB",
+            hint="it looks like a zip bomb",
+        )
 
 
 def _read_member(path: Path, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
@@ -132,7 +139,9 @@ def _read_member(path: Path, archive: zipfile.ZipFile, member: zipfile.ZipInfo) 
             raise FileError(path, f"array '{name}' holds pickled objects, which are never read")
         size = math.prod(shape) * dtype.itemsize
         if size != member.file_size - stream.tell() or any(n < 0 for n in shape):
-            raise FileError(path, f"array '{name}' claims shape {shape}, which is not the {member.file_size} bytes it has")
+            raise FileError(
+                path, f"array '{name}' claims shape {shape}, which is not the {member.file_size} bytes it has"
+            )
         buffer = bytearray(stream.read())
         if len(buffer) != size:
             raise FileError(path, f"array '{name}' is cut off")

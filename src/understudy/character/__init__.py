@@ -3,4 +3,14 @@
 from understudy.character.character import ROLES, Character, CharacterJoint, Physics, Role
 from understudy.character.reference import BodyPoses, Reference, body_poses, velocities
 
-__all__ = ["ROLES", "BodyPoses", "Character", "CharacterJoint", "Physics", "Reference", "Role", "body_poses", "velocities"]
+__all__ = [
+    "ROLES",
+    "BodyPoses",
+    "Character",
+    "CharacterJoint",
+    "Physics",
+    "Reference",
+    "Role",
+    "body_poses",
+    "velocities",
+]

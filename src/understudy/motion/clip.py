@@ -55,7 +55,9 @@ class Clip:
         size = np.linalg.norm(turned, axis=-1)
         if np.any(size < 1e-6):
             frame, joint = np.argwhere(size < 1e-6)[0]
-            raise ClipError(f"clip '{self.name}': joint {self.skeleton.names[joint]} has a zero quaternion in frame {frame}")
+            raise ClipError(
+                f"clip '{self.name}': joint {self.skeleton.names[joint]} has a zero quaternion in frame {frame}"
+            )
         frozen(self, rotations=turned / size[..., None])
 
     @property

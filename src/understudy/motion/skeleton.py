@@ -34,7 +34,9 @@ class Skeleton:
     def __post_init__(self) -> None:
         frozen(self, names=tuple(str(name) for name in self.names))
         frozen(self, parents=np.array(self.parents, int), end_parents=np.array(self.end_parents, int))
-        frozen(self, offsets=np.array(self.offsets, float), end_offsets=np.array(self.end_offsets, float).reshape(-1, 3))
+        frozen(
+            self, offsets=np.array(self.offsets, float), end_offsets=np.array(self.end_offsets, float).reshape(-1, 3)
+        )
         count = len(self.names)
         if count == 0 or self.parents.shape != (count,) or self.offsets.shape != (count, 3):
             raise ClipError(
