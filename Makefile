@@ -1,0 +1,27 @@
+# make demo   set everything up and turn a bundled clip into a video and a contact sheet
+# make test   set everything up and run every check
+# make bench  run every benchmark and write benchmarks/results
+.PHONY: demo test bench pictures
+
+BIN := .venv/bin
+BENCHMARKS := loading stepping settings drawing fitting fuzz
+
+.venv/ready: pyproject.toml tools/setup.sh
+	@sh tools/setup.sh
+
+demo: .venv/ready
+	@$(BIN)/understudy demo
+
+test: .venv/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/pytest
+	@sh tools/smoke_wheel.sh
+
+bench: .venv/ready
+	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || exit 1; done
+
+pictures: .venv/ready
+	@$(BIN)/python docs/make_pictures.py

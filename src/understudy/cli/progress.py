@@ -1,0 +1,42 @@
+"""Progress with time left: a bar on a terminal, a plain line now and then elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+Tell = Callable[[int, int], None]
+"""Told (how much is done, of how much)."""
+
+PLAIN_LINE_EVERY_S = 5.0
+
+
+@contextlib.contextmanager
+def progress(label: str) -> Iterator[Tell]:
+    """A callback to give to long work; what it is told is shown on standard error."""
+    if not sys.stderr.isatty():
+        yield _plain(label)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:.0f}/{task.total:.0f}"))
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _plain(label: str) -> Tell:
+    start = last = time.monotonic()
+
+    def tell(done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= PLAIN_LINE_EVERY_S and done:
+            last = now
+            left_s = (now - start) * (total - done) / done
+            print(f"{label}: {done} of {total}, {left_s:.0f} s left", file=sys.stderr, flush=True)
+
+    return tell
