@@ -1,5 +1,5 @@
 """The command line: one file per verb, each a dataclass whose fields are its flags; no logic of its own."""
 
-from understudy.cli.main import main
+from understudy.cli.dispatch import main
 
 __all__ = ["main"]
