@@ -78,3 +78,74 @@ def joint_places(height_m: float = 1.7) -> dict[str, Array]:
 def end_places(height_m: float = 1.7) -> dict[str, Array]:
     """Body part to the place (3,) [m] of its far end, for parts with no further part: crown, fingertips, toe tips, heels."""
     return _both_sides(_ENDS, height_m)
+
+
+MASS_FRACTIONS: dict[str, float] = {
+    "pelvis": 0.0835,
+    "spine": 0.0893,
+    "chest": 0.2417,
+    "neck": 0.0104,
+    "head": 0.0590,
+    "left_clavicle": 0.0100,
+    "left_upper_arm": 0.0271,
+    "left_lower_arm": 0.0162,
+    "left_hand": 0.0061,
+    "right_clavicle": 0.0100,
+    "right_upper_arm": 0.0271,
+    "right_lower_arm": 0.0162,
+    "right_hand": 0.0061,
+    "left_thigh": 0.1416,
+    "left_shin": 0.0433,
+    "left_foot": 0.0117,
+    "left_toes": 0.0020,
+    "right_thigh": 0.1416,
+    "right_shin": 0.0433,
+    "right_foot": 0.0117,
+    "right_toes": 0.0020,
+}
+"""Body part to its share of the body's mass; they sum to one (to 0.0002, as the table they are from does).
+
+Limbs, and the sums of trunk and head, are de Leva (1996) Table 4, men: head with neck 6.94 %, upper, middle and lower
+trunk 15.96, 16.33 and 11.17 %, upper arm 2.71, forearm 1.62, hand 0.61, thigh 14.16, shank 4.33, foot 1.37 %. That
+table cuts the trunk at the navel and the breastbone's tip; here it is cut again at the ``spine`` and ``chest`` joints,
+each slab taken as uniform along its height. The neck's, clavicles' and toes' shares of the head, upper trunk and
+foot are our own choice (15 %, 1 % of the body each, 15 %).
+"""
+
+CENTRE_RATIOS: dict[str, float] = {
+    "upper_arm": 0.5772,
+    "lower_arm": 0.4574,
+    "hand": 0.3624,
+    "thigh": 0.4095,
+    "shin": 0.4395,
+    "foot": 0.4415,
+}
+"""How far along a limb's segment its centre of mass lies, from the near joint centre to the next one; the hand's from
+wrist to fingertip, the foot's (toes included) from heel to toe tip. De Leva (1996), Tables 4 and 5, men."""
+
+_TRUNK_CENTRES: dict[str, tuple[float, float, float]] = {
+    "pelvis": (0.0, 0.0, 0.550),
+    "spine": (0.0, 0.0, 0.622),
+    "chest": (0.0, 0.0, 0.760),
+    "neck": (0.0, 0.0, 0.862),
+    "head": (0.005, 0.0, 0.940),
+    "left_clavicle": (0.0, 0.060, 0.817),
+}
+
+
+def mass_centres(height_m: float = 1.7) -> dict[str, Array]:
+    """Body part to the place (3,) [m] of its centre of mass, in the T-pose (de Leva 1996, cut as MASS_FRACTIONS says)."""
+    joints, ends = joint_places(height_m), end_places(height_m)
+    result = _both_sides(_TRUNK_CENTRES, height_m)
+    for side in ("left_", "right_"):
+        for part, following in (("upper_arm", "lower_arm"), ("lower_arm", "hand"), ("thigh", "shin"), ("shin", "foot")):
+            near, far = joints[side + part], joints[side + following]
+            result[side + part] = near + CENTRE_RATIOS[part] * (far - near)
+        wrist, fingertip = joints[side + "hand"], ends[side + "hand"]
+        result[side + "hand"] = wrist + CENTRE_RATIOS["hand"] * (fingertip - wrist)
+        heel, toe_tip = ends[side + "foot"], ends[side + "toes"]
+        toes = 0.5 * (joints[side + "toes"] + toe_tip)
+        whole = heel + CENTRE_RATIOS["foot"] * (toe_tip - heel)
+        share = MASS_FRACTIONS[side + "toes"] / (MASS_FRACTIONS[side + "toes"] + MASS_FRACTIONS[side + "foot"])
+        result[side + "toes"], result[side + "foot"] = toes, (whole - share * toes) / (1.0 - share)
+    return {part: result[part] for part in PARENTS}
