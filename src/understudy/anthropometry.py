@@ -76,14 +76,14 @@ def joint_places(height_m: float = 1.7) -> dict[str, Array]:
 
 
 def end_places(height_m: float = 1.7) -> dict[str, Array]:
-    """Body part to the place (3,) [m] of its far end, for parts with no further part: crown, fingertips, toe tips, heels."""
+    """Body part to the place (3,) [m] of its far end, for parts with no further part; a foot's is its heel."""
     return _both_sides(_ENDS, height_m)
 
 
 MASS_FRACTIONS: dict[str, float] = {
     "pelvis": 0.0835,
     "spine": 0.0893,
-    "chest": 0.2417,
+    "chest": 0.2418,
     "neck": 0.0104,
     "head": 0.0590,
     "left_clavicle": 0.0100,
@@ -103,7 +103,7 @@ MASS_FRACTIONS: dict[str, float] = {
     "right_foot": 0.0117,
     "right_toes": 0.0020,
 }
-"""Body part to its share of the body's mass; they sum to one (to 0.0002, as the table they are from does).
+"""Body part to its share of the body's mass; they sum to one.
 
 Limbs, and the sums of trunk and head, are de Leva (1996) Table 4, men: head with neck 6.94 %, upper, middle and lower
 trunk 15.96, 16.33 and 11.17 %, upper arm 2.71, forearm 1.62, hand 0.61, thigh 14.16, shank 4.33, foot 1.37 %. That
@@ -134,7 +134,7 @@ _TRUNK_CENTRES: dict[str, tuple[float, float, float]] = {
 
 
 def mass_centres(height_m: float = 1.7) -> dict[str, Array]:
-    """Body part to the place (3,) [m] of its centre of mass, in the T-pose (de Leva 1996, cut as MASS_FRACTIONS says)."""
+    """Body part to the place (3,) [m] of its centre of mass, in the T-pose, by CENTRE_RATIOS."""
     joints, ends = joint_places(height_m), end_places(height_m)
     result = _both_sides(_TRUNK_CENTRES, height_m)
     for side in ("left_", "right_"):
