@@ -66,7 +66,7 @@ def test_a_mistake_in_the_input_exits_with_1_and_one_line(monkeypatch, capsys):
         def run(self) -> None:
             raise UnderstudyError("walk.bvh:3: no such joint")
 
-    monkeypatch.setattr("understudy.cli.dispatch.Verb.load", lambda self: Fails)
+    monkeypatch.setattr("understudy.cli.dispatch.Verb.load", lambda _: Fails)
     assert exit_code("show") == 1
     assert capsys.readouterr().err == "understudy: walk.bvh:3: no such joint\n"
 

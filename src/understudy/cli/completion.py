@@ -10,7 +10,10 @@ import tyro
 
 @dataclass(frozen=True)
 class Completion:
-    """Print a completion script. For bash: understudy completion bash > ~/.local/share/bash-completion/completions/understudy"""
+    """Print a completion script.
+
+    For bash: understudy completion bash > ~/.local/share/bash-completion/completions/understudy
+    """
 
     shell: tyro.conf.Positional[Literal["bash", "zsh", "tcsh"]] = "bash"
     """the shell to complete words in"""
@@ -34,5 +37,9 @@ def _tree() -> Any:
         groups.setdefault(" ".join(group), []).append(named)
     top = groups.pop("")
     for group_name, members in groups.items():
-        top.append(Annotated[Union[tuple(members)], tyro.conf.subcommand(group_name)])  # type: ignore[valid-type]
-    return Union[tuple(top)]
+        top.append(Annotated[_any_of(members), tyro.conf.subcommand(group_name)])
+    return _any_of(top)
+
+
+def _any_of(members: list[Any]) -> Any:
+    return Union.__getitem__(tuple(members))

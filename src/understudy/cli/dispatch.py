@@ -114,4 +114,5 @@ def _wrong_word(group: str, word: str) -> str:
 
     known = [name.removeprefix(group).strip() for name in VERBS if name.startswith(group)]
     near = difflib.get_close_matches(word, [w.split()[0] for w in known] + known, n=1)
-    return f"\nunderstudy: no verb '{' '.join([group, word]).strip()}'" + (f"; did you mean '{near[0]}'?" if near else "")
+    hint = f"; did you mean '{near[0]}'?" if near else ""
+    return f"\nunderstudy: no verb '{f'{group} {word}'.strip()}'{hint}"
