@@ -141,14 +141,30 @@ def from_euler(order: str, angles_rad: ArrayLike) -> Array:
 
     ``from_euler("ZXY", [a, b, c])`` is Rz(a) Rx(b) Ry(c), as a BVH file with channels Z X Y means it.
     """
-    angles_rad = np.asarray(angles_rad, float)
-    result = np.broadcast_to(IDENTITY, (*angles_rad.shape[:-1], 4))
-    for i, letter in enumerate(order.upper()):
-        half = 0.5 * angles_rad[..., i]
-        turn = np.zeros((*half.shape, 4))
-        turn[..., 0] = np.cos(half)
-        turn[..., 1 + "XYZ".index(letter)] = np.sin(half)
+    half = 0.5 * np.asarray(angles_rad, float)
+    axes = ["XYZ".index(letter) for letter in order.upper()]
+    cosine, sine = np.cos(half), np.sin(half)
+    if len(set(axes)) == len(axes) == 3:
+        return _from_three_axes(axes, cosine, sine)
+    result = np.broadcast_to(IDENTITY, (*half.shape[:-1], 4))
+    for i, axis in enumerate(axes):
+        turn = np.zeros((*half.shape[:-1], 4))
+        turn[..., 0], turn[..., 1 + axis] = cosine[..., i], sine[..., i]
         result = multiply(result, turn)
+    return result
+
+
+def _from_three_axes(axes: list[int], cosine: Array, sine: Array) -> Array:
+    """The product of three turns about different axes, multiplied out: a fifth of the work of two ``multiply``."""
+    i, j, k = axes
+    sign = 1.0 if (j - i) % 3 == 1 else -1.0  # cyclic orders are right-handed
+    (ci, cj, ck), (si, sj, sk) = np.moveaxis(cosine, -1, 0), np.moveaxis(sine, -1, 0)
+    cc, ss, sc, cs = ci * cj, sign * si * sj, si * cj, ci * sj
+    result = np.empty((*ci.shape, 4))
+    result[..., 0] = cc * ck - ss * sk
+    result[..., 1 + i] = sc * ck + sign * cs * sk
+    result[..., 1 + j] = cs * ck - sign * sc * sk
+    result[..., 1 + k] = cc * sk + ss * ck
     return result
 
 
@@ -190,7 +206,7 @@ def continuous(q: ArrayLike) -> Array:
 
 def between(a: ArrayLike, b: ArrayLike) -> Array:
     """The smallest rotations (..., 4) that turn the direction of a (..., 3) into that of b."""
-    a, b = normalize(a), normalize(b)
+    a, b = np.broadcast_arrays(normalize(a), normalize(b))
     cross = np.cross(a, b)
     dot = np.sum(a * b, axis=-1, keepdims=True)
     other = np.where(np.abs(a[..., :1]) < 0.6, np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0]))
