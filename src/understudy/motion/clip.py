@@ -12,7 +12,7 @@ import numpy as np
 from understudy import rotations
 from understudy.errors import ClipError
 from understudy.motion.skeleton import Skeleton
-from understudy.records import frozen
+from understudy.records import frozen, kept
 from understudy.rotations import Array
 
 
@@ -35,8 +35,8 @@ class Clip:
     name: str = "clip"
 
     def __post_init__(self) -> None:
-        frozen(self, rate_hz=float(self.rate_hz), root_positions=np.array(self.root_positions, float))
-        turned = np.array(self.rotations, float)
+        frozen(self, rate_hz=float(self.rate_hz), root_positions=kept(self.root_positions))
+        turned = kept(self.rotations)
         joints = len(self.skeleton)
         if self.root_positions.ndim != 2 or self.root_positions.shape[1] != 3:
             raise ClipError(f"clip '{self.name}': root_positions must be (T, 3), not {self.root_positions.shape}")
@@ -52,13 +52,14 @@ class Clip:
         bad = ~(np.isfinite(self.root_positions).all(axis=1) & np.isfinite(turned).all(axis=(1, 2)))
         if bad.any():
             raise ClipError(f"clip '{self.name}': frame {np.flatnonzero(bad)[0]} holds a value that is not a number")
-        size = np.linalg.norm(turned, axis=-1)
-        if np.any(size < 1e-6):
-            frame, joint = np.argwhere(size < 1e-6)[0]
+        squares = np.einsum("tjc,tjc->tj", turned, turned)
+        if np.any(squares < 1e-12):
+            frame, joint = np.argwhere(squares < 1e-12)[0]
             raise ClipError(
                 f"clip '{self.name}': joint {self.skeleton.names[joint]} has a zero quaternion in frame {frame}"
             )
-        frozen(self, rotations=turned / size[..., None])
+        unit = np.allclose(squares, 1.0, rtol=0.0, atol=1e-13)
+        frozen(self, rotations=turned if unit else turned / np.sqrt(squares)[..., None])
 
     @property
     def frame_count(self) -> int:
