@@ -1,0 +1,71 @@
+"""The Score: what an authored clip's file says, checked and in radians, seconds and metres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from understudy.records import frozen
+from understudy.rotations import Array
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key pose: when it is reached [s], how long it is held [s], and its angles (D,) [rad].
+
+    ``place`` (3,) [m] is where the root should be, NaN where the key doesn't say; ``weight`` how firmly the pose is kept.
+    """
+
+    at_s: float
+    hold_s: float
+    angles_rad: Array
+    place: Array
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        frozen(self, angles_rad=np.array(self.angles_rad), place=np.array(self.place))
+
+
+@dataclass(frozen=True)
+class Contact:
+    """Balls of the body that stay planted on the floor from one time [s] to another."""
+
+    name: str
+    balls: tuple[str, ...]
+    from_s: float
+    to_s: float
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """What repeats: its length [s], how far forward it carries [m], how often it is written out."""
+
+    duration_s: float
+    advance_m: float
+    repeats: int
+
+
+@dataclass(frozen=True)
+class Score:
+    """An authored clip before it is solved.
+
+    Attributes:
+        keys: in order of time.
+        curves_rad: hinge name to values at even steps over the cycle, the first at its start.
+        contacts: what is planted when; at other times, and outside ``rolls``, the body is in free flight.
+        rolls: spans [s] in which the trunk touches the floor wherever it is lowest, rolling or lying.
+        cycle: for clips that repeat.
+        mirrored: left and right change places at the end.
+    """
+
+    name: str
+    about: str
+    source: str
+    duration_s: float
+    keys: tuple[Key, ...]
+    curves_rad: dict[str, Array]
+    contacts: tuple[Contact, ...]
+    rolls: tuple[tuple[float, float], ...]
+    cycle: Cycle | None
+    mirrored: bool = False
