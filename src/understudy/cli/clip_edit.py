@@ -1,0 +1,91 @@
+"""``understudy clip edit``: the editing functions, applied in the order of the flags below."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+
+from understudy import motion
+from understudy.cli.reading import clip_named
+from understudy.motion import Clip, ReadSettings, write_clip
+
+
+@dataclass(frozen=True)
+class ClipEdit:
+    """Edit a clip; the edits are done in the order in which their flags are listed."""
+
+    clip: tyro.conf.Positional[str]
+    """a clip file, or the name of a bundled clip"""
+    out: tyro.conf.Positional[Path]
+    """the file to write; its ending tells the format"""
+    start_s: float = 0.0
+    """begin here"""
+    end_s: float | None = None
+    """end here"""
+    speed: float | None = None
+    """play this many times as fast"""
+    rate_hz: float | None = None
+    """resample to this many frames per second"""
+    low_pass_hz: float | None = None
+    """smooth away what is faster than this"""
+    mirror: bool = False
+    """swap left and right"""
+    scale: float | None = None
+    """make the body and its travel this many times as large"""
+    turn_deg: float | None = None
+    """turn about the vertical, counter-clockwise from above"""
+    to_origin: bool = False
+    """put the start at the origin, facing +x"""
+    ground_m: float | None = None
+    """the height of the ground in the clip, to be put at 0"""
+    loop: bool = False
+    """blend the end into the start, so that it can be repeated"""
+    cycles: int | None = None
+    """repeat a looped clip this many times, going on from where each cycle ends"""
+    then: tuple[str, ...] = ()
+    """further clips to append, aligned in place and heading"""
+    blend_s: float = 0.3
+    """how long to blend at a loop's seam and between appended clips"""
+    read: ReadSettings = ReadSettings()
+    """how to read the file; what is left out is guessed"""
+
+    def run(self) -> None:
+        clip = self._edited(clip_named(self.clip, self.read))
+        write_clip(clip, self.out)
+        print(f"{clip.frame_count} frames, {clip.duration_s:.2f} s, written to {self.out}")
+
+    def _edited(self, clip: Clip) -> Clip:
+        if self.start_s != 0.0 or self.end_s is not None:
+            clip = motion.crop(clip, self.start_s, self.end_s)
+        if self.speed is not None:
+            clip = motion.retime(clip, speed=self.speed)
+        if self.rate_hz is not None:
+            clip = motion.resample(clip, self.rate_hz)
+        if self.low_pass_hz is not None:
+            clip = motion.low_pass(clip, self.low_pass_hz)
+        if self.mirror:
+            clip = motion.mirror(clip)
+        if self.scale is not None:
+            clip = motion.scale(clip, self.scale)
+        return self._put_together(self._placed(clip))
+
+    def _placed(self, clip: Clip) -> Clip:
+        if self.turn_deg is not None:
+            clip = motion.turn(clip, math.radians(self.turn_deg))
+        if self.to_origin:
+            clip = motion.to_origin(clip)
+        if self.ground_m is not None:
+            clip = motion.raise_ground(clip, -self.ground_m)
+        return clip
+
+    def _put_together(self, clip: Clip) -> Clip:
+        if self.loop:
+            clip = motion.loop(clip, self.blend_s)
+        if self.cycles is not None:
+            clip = motion.repeat(clip, self.cycles)
+        if self.then:
+            clip = motion.concatenate([clip, *(clip_named(name, self.read) for name in self.then)], self.blend_s)
+        return clip

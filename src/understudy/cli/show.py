@@ -1,0 +1,50 @@
+"""``understudy show``: look at a clip, a character, a reference or a rollout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+
+
+@dataclass(frozen=True)
+class Show:
+    """Look at something: in a window where there is a display, else as a video, a contact sheet or a plot."""
+
+    subject: tyro.conf.Positional[str]
+    """a clip, character, reference, rollout or MJCF file, or the name of a bundled clip or character"""
+    ghost: str | None = None
+    """a second motion to draw translucent, as a rule what the first should look like"""
+    video: Path | None = None
+    """write a video, ending in .mp4 or .gif"""
+    sheet: Path | None = None
+    """write a contact sheet of frames, ending in .png"""
+    plot: Path | None = None
+    """write a plot of angles, heights and contacts, ending in .png or .svg"""
+    frames: int = 12
+    """how many frames the contact sheet has"""
+    width: int = 854
+    """width of the video in pixels"""
+    height: int = 480
+    """height of the video in pixels"""
+
+    def run(self) -> None:
+        from understudy import stage
+        from understudy.cli.progress import progress
+
+        subject = stage.open_subject(self.subject)
+        ghost = None if self.ghost is None else stage.open_subject(self.ghost)
+        if self.sheet is not None:
+            with progress("contact sheet") as tell:
+                stage.render_sheet(subject, self.sheet, ghost=ghost, frames=self.frames, progress=tell)
+            print(f"contact sheet written to {self.sheet}")
+        if self.video is not None:
+            with progress("video") as tell:
+                stage.render_video(subject, self.video, ghost=ghost, size=(self.width, self.height), progress=tell)
+            print(f"video written to {self.video}")
+        if self.plot is not None:
+            stage.plot(subject, self.plot)
+            print(f"plot written to {self.plot}")
+        if self.sheet is None and self.video is None and self.plot is None:
+            stage.show(subject, ghost=ghost)
