@@ -78,7 +78,7 @@ class ClipEdit:
         if self.to_origin:
             clip = motion.to_origin(clip)
         if self.ground_m is not None:
-            clip = motion.raise_ground(clip, -self.ground_m)
+            clip = motion.raise_ground(clip, self.ground_m)
         return clip
 
     def _put_together(self, clip: Clip) -> Clip:
