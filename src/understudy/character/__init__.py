@@ -2,9 +2,12 @@
 
 from understudy.character.character import ROLES, Character, CharacterJoint, Physics, Role
 from understudy.character.controls import ControlMap
+from understudy.character.library import CHARACTERS, load_character
 from understudy.character.reference import BodyPoses, Reference, body_poses, velocities
+from understudy.character.saving import read_character, write_character
 
 __all__ = [
+    "CHARACTERS",
     "ROLES",
     "BodyPoses",
     "Character",
@@ -14,5 +17,8 @@ __all__ = [
     "Reference",
     "Role",
     "body_poses",
+    "load_character",
+    "read_character",
     "velocities",
+    "write_character",
 ]

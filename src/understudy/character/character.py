@@ -38,6 +38,7 @@ class CharacterJoint:
         strength: (axes,) factor of both gains per axis.
         window_rad: (axes,) half-width of the sampling window per axis [rad].
         contact_scale: factor of the gains while its limb bears weight, 1.0 where the papers give none.
+        torque_nm: (axes,) the strength of its motor [N m], infinite where its source gives none.
     """
 
     name: str
@@ -48,9 +49,12 @@ class CharacterJoint:
     strength: Array
     window_rad: Array
     contact_scale: float = 1.0
+    torque_nm: Array = field(default_factory=lambda: np.zeros(0))
 
     def __post_init__(self) -> None:
         frozen(self, strength=np.array(self.strength, float), window_rad=np.array(self.window_rad, float))
+        given = np.array(self.torque_nm, float)
+        frozen(self, torque_nm=given if len(given) else np.full(len(self.strength), np.inf))
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ class Character:
         physics: how it is simulated.
         assets: file name to contents, for models with meshes.
         guesses: what ``adopt`` or ``from_clip`` had to guess, a line each, to be told to the user.
+        standing: (nq,) qpos of a pose it stands in; the rest pose when empty.
     """
 
     name: str
@@ -95,6 +100,10 @@ class Character:
     physics: Physics = field(default_factory=Physics)
     assets: Mapping[str, bytes] = field(default_factory=dict)
     guesses: tuple[str, ...] = ()
+    standing: Array = field(default_factory=lambda: np.zeros(0))
+
+    def __post_init__(self) -> None:
+        frozen(self, standing=np.array(self.standing, float))
 
     def spec(self) -> mujoco.MjSpec:
         """A fresh MjSpec of the model, to attach to a scene."""
@@ -107,6 +116,11 @@ class Character:
     def model(self) -> mujoco.MjModel:
         """The compiled model of the character alone."""
         return self.spec().compile()
+
+    @property
+    def standing_qpos(self) -> Array:
+        """(nq,) the pose it stands in, soles on z = 0."""
+        return self.standing if len(self.standing) else np.array(self.model.qpos0)
 
     @property
     def mass_kg(self) -> float:

@@ -80,10 +80,10 @@ class ControlMap:
                 if found is None:
                     raise CharacterError(f"joint '{prefix + name}' has no actuator named after it")
                 first = int(model.jnt_qposadr[found.joint]) - self._begin
-                if found.kind == "axes":
+                width = sum(int(model.actuator_ctrlnum[actuator]) for actuator in found.actuators)
+                if width == 3:  # rotation vectors: three axes, or one servo with expmap input
                     vectors.append((first, len(ctrl)))
                 else:
-                    width = 4 if found.kind == "orientation" else 1
                     copied += [(first + i, len(ctrl) + i) for i in range(width)]
                 for actuator in found.actuators:
                     begin, count = int(model.actuator_ctrladr[actuator]), int(model.actuator_ctrlnum[actuator])
