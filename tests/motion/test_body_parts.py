@@ -10,7 +10,7 @@ from understudy.motion import Skeleton, body_parts
 SIDES = ("left", "right")
 LIMBS = ("upper_arm", "lower_arm", "hand", "thigh", "shin", "foot")
 
-# convention: (pelvis, spine, chest, neck, head), the left side's (clavicle, upper arm, lower arm, hand) and (thigh, shin,
+# convention: (pelvis, spine, chest, neck, head), the left side's (clavicle, upper arm, lower arm, hand), (thigh, shin,
 # foot, toes), how left names become right ones, and extra joints "name<parent" that must not be mistaken for parts.
 CONVENTIONS = {
     "lafan1": (

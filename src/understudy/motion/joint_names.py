@@ -13,8 +13,9 @@ from typing import Literal
 
 Side = Literal["left", "right", ""]
 
-# What words may mean, the likelier with the larger weight; conventions disagree on some: LeftShoulder is the clavicle in
-# LAFAN1 and the upper arm in Biovision, left_foot the toes in SMPL. Words that mean nothing keep fingers from being hands.
+# What words may mean, the likelier with the larger weight; conventions disagree on some: LeftShoulder is the clavicle
+# in LAFAN1 and the upper arm in Biovision, left_foot the toes in SMPL. Words that mean nothing keep fingers from
+# being hands.
 _LIMBS: tuple[tuple[str, dict[str, float]], ...] = (
     ("thigh upleg upperleg femur legupper", {"thigh": 1.0}),
     ("hip hips", {"thigh": 0.9}),
@@ -72,6 +73,14 @@ def name_meaning(name: str) -> NameMeaning:
         return NameMeaning(side, {})
     parts = _parts(stem, _LIMB_WORDS if side else {**_LIMB_WORDS, **_CENTRE_WORDS})
     return NameMeaning(side, {part: weight * (_END_WEIGHT if end else 1.0) for part, weight in parts.items()})
+
+
+def sideless(name: str) -> str:
+    """The same for LeftHandThumb1 and RightHandThumb1; a name without a side loses the number at its end."""
+    tokens = [token.lower() for token in _TOKEN.findall(re.split(r"[:|]", name)[-1])]
+    side, stem = _split_side([token for token in tokens if not token.isdigit()])
+    digits = [token for token in tokens if token.isdigit()]
+    return ".".join([stem, *digits]) if side else re.sub(r"([\W_]*\d+)+$", "", name)
 
 
 def sides(names: Sequence[str], parents: Sequence[int]) -> list[Side]:
