@@ -1,4 +1,4 @@
-"""``python -m understudy`` is the command ``understudy``."""
+"""``python -m understudy.cli`` is the command ``understudy``."""
 
 from understudy.cli import main
 
