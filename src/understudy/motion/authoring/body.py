@@ -103,6 +103,17 @@ CONTACT_BALLS: dict[str, tuple[str, ...]] = {
 """What a contact may name, after ``left_`` or ``right_``, and the balls it plants; ``seat``, ``nape``, ``ribs``, ``loin``,
 ``head`` stand alone."""
 
+_UPPER = ("ribs", "left_ribs", "right_ribs", "nape", "left_shoulder", "right_shoulder")
+_LOWER = ("seat", "left_hip", "right_hip", "left_thigh", "right_thigh")
+_LEGS = ("knee", "calf", "heel", "ball", "toe")
+REGIONS: dict[str, tuple[str, ...]] = {
+    "trunk": (*_UPPER, "loin", *_LOWER),
+    "chest": _UPPER,
+    "pelvis": _LOWER,
+    "legs": tuple(f"{side}_{ball}" for side in ("left", "right") for ball in _LEGS),
+}
+"""Regions of the body that may roll or lie on the floor, wherever they are lowest, and their balls."""
+
 _ALONG = {"upper_arm": "lower_arm", "lower_arm": "hand", "thigh": "shin", "shin": "foot"}
 _GYRATION = 0.28  # of a limb's length: de Leva (1996), Table 4, transverse radii of gyration, rounded
 

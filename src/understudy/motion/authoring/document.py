@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from understudy.errors import FileError, UnknownNameError
-from understudy.motion.authoring.body import ANGLES, CONTACT_BALLS, Puppet
-from understudy.motion.authoring.score import Contact, Cycle, Key, Score
+from understudy.motion.authoring.body import ANGLES, CONTACT_BALLS, REGIONS, Puppet
+from understudy.motion.authoring.score import Contact, Cycle, Key, Roll, Score
 from understudy.rotations import Array
 
 LONGEST_S = 60.0
@@ -98,7 +98,7 @@ def read_score(document: Document, name: str) -> Score:
         keys=keys,
         curves_rad=_curves(document) if cycle else {},
         contacts=_contacts(document, duration),
-        rolls=tuple(_span(document, f"rolls {i}", item, duration) for i, item in _counted(document, "rolls")),
+        rolls=_rolls(document, duration),
         cycle=cycle,
     )
 
@@ -239,6 +239,17 @@ def _span(document: Document, where: str, item: Table, duration: float) -> tuple
     if end <= start:
         raise document.wrong(where, f"ends at {end:g} s, which is not after its start at {start:g} s")
     return start, end
+
+
+def _rolls(document: Document, duration: float) -> tuple[Roll, ...]:
+    result = []
+    for i, item in _counted(document, "rolls"):
+        start, end = _span(document, f"rolls {i}", item, duration)
+        for region in item.get("parts", ["trunk"]):
+            if region not in REGIONS:
+                raise document.unknown(f"rolls {i}", "part", str(region), REGIONS)
+            result.append(Roll(region, start, end))
+    return tuple(result)
 
 
 def _contacts(document: Document, duration: float) -> tuple[Contact, ...]:

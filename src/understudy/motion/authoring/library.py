@@ -12,7 +12,7 @@ from understudy.errors import FileError, UnknownNameError
 from understudy.motion.authoring.body import Puppet, neutral_skeleton, puppet
 from understudy.motion.authoring.document import Document, mirrored_angles, read_score, read_table
 from understudy.motion.authoring.kinematics import clip_of
-from understudy.motion.authoring.score import Contact, Score
+from understudy.motion.authoring.score import Contact, Roll, Score
 from understudy.motion.authoring.solve import solve
 from understudy.motion.authoring.targets import targets
 from understudy.motion.clip import Clip
@@ -36,7 +36,7 @@ class Authored:
     Attributes:
         about, source: what it shows, and where its numbers come from.
         contacts: what is planted on the floor when; for a clip that repeats, within its first period.
-        rolls: spans [s] in which the trunk rolls or lies.
+        rolls: what rolls or lies on the floor when.
         period_s: length of a cycle, None for a clip that does not repeat.
     """
 
@@ -44,7 +44,7 @@ class Authored:
     about: str
     source: str
     contacts: tuple[Contact, ...]
-    rolls: tuple[tuple[float, float], ...]
+    rolls: tuple[Roll, ...]
     period_s: float | None
 
 

@@ -38,6 +38,15 @@ class Contact:
 
 
 @dataclass(frozen=True)
+class Roll:
+    """A region of the body that rolls or lies on the floor from one time [s] to another."""
+
+    region: str
+    from_s: float
+    to_s: float
+
+
+@dataclass(frozen=True)
 class Cycle:
     """What repeats: its length [s], how far forward it carries [m], how often it is written out."""
 
@@ -54,7 +63,7 @@ class Score:
         keys: in order of time.
         curves_rad: hinge name to values at even steps over the cycle, the first at its start.
         contacts: what is planted when; at other times, and outside ``rolls``, the body is in free flight.
-        rolls: spans [s] in which the trunk touches the floor wherever it is lowest, rolling or lying.
+        rolls: regions of the body that touch the floor wherever they are lowest, rolling or lying, and when.
         cycle: for clips that repeat.
         mirrored: left and right change places at the end.
     """
@@ -66,6 +75,6 @@ class Score:
     keys: tuple[Key, ...]
     curves_rad: dict[str, Array]
     contacts: tuple[Contact, ...]
-    rolls: tuple[tuple[float, float], ...]
+    rolls: tuple[Roll, ...]
     cycle: Cycle | None
     mirrored: bool = False

@@ -13,24 +13,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.motion.authoring.banded import Normal
-from understudy.motion.authoring.body import Puppet
+from understudy.motion.authoring.body import REGIONS, Puppet
 from understudy.motion.authoring.dynamics import add_dynamics
 from understudy.motion.authoring.kinematics import Posed, pose
 from understudy.motion.authoring.targets import Targets
 from understudy.rotations import Array, BoolArray, IntArray
 
-TRUNK_BALLS = (
-    "seat", "left_hip", "right_hip", "loin", "ribs", "left_ribs", "right_ribs", "nape", "left_shoulder",
-    "right_shoulder", "left_thigh", "right_thigh",
-)  # fmt: skip
 
 POSE_RAD, ROOT_M, PLACED_M = 0.15, 1.0, 0.02
 LOOSE = {"toes": 4.0, "hand": 2.0, "pelvis": 1.0, "clavicle": 2.0}  # tolerances of the pose as multiples of POSE_RAD
 ACCELERATION, CORRECTION = 150.0, 25.0  # [rad/s^2] of the motion itself, of what differs from the keys
-HEIGHT_M, SLIDE_M_S, PENETRATION_M = 0.001, 0.01, 0.002
-ROLL_HEIGHT_M, ROLL_SLIDE_M_S = 0.004, 0.15
+HEIGHT_M, SLIDE_M_S, PENETRATION_M = 0.001, 0.005, 0.001
+ROLL_HEIGHT_M, ROLL_SLIDE_M_S = 0.002, 0.15
+ENDS = 30.0  # a clip that doesn't repeat begins and ends this much nearer its keys
 LIMIT_RAD, REST_RAD_S = 0.03, 0.02
-BEARING_M = 0.015  # while the trunk rolls, a ball this near the floor may push on it
+BEARING_M = 0.025  # while the trunk rolls, a ball this near the floor may push on it
 LARGEST_STEP_RAD = 0.4
 
 
@@ -82,7 +79,9 @@ def solve(puppet: Puppet, goal: Targets, start: Array, physics: tuple[float, ...
 def _pose_tolerance(puppet: Puppet) -> Array:
     """(3 + D,) how far from the target each number may be."""
     loose = [LOOSE.get(name.split(".")[0].split("_")[-1], 1.0) for name in puppet.names]
-    return np.concatenate([np.full(3, ROOT_M), POSE_RAD * np.array(loose)])
+    tolerance = POSE_RAD * np.array(loose)
+    tolerance[puppet.names.index("pelvis.spin")] *= 0.3  # upright, it does the same as the heading
+    return np.concatenate([np.full(3, ROOT_M), tolerance])
 
 
 def _add_pose(normal: Normal, puppet: Puppet, goal: Targets, frames: Frames, x: Array) -> None:
@@ -90,6 +89,8 @@ def _add_pose(normal: Normal, puppet: Puppet, goal: Targets, frames: Frames, x: 
     own, rate = frames.own, goal.rate_hz
     wanted = goal.x[frames.index] + frames.shift
     weights = np.sqrt(goal.weight)[:, None] / tolerance
+    if goal.shift is None:
+        weights[[0, -1]] *= ENDS
     weights[:, :3] = np.where(goal.placed, 1.0 / PLACED_M, 1.0 / ROOT_M)
     normal.add_plain(own, (0,), (1.0,), weights, (x - wanted)[own])
     inner = np.arange(1, len(x) - 1)
@@ -131,15 +132,17 @@ def bearing(puppet: Puppet, goal: Targets, frames: Frames, posed: Posed) -> Bool
     """(E, K) which balls may push on the floor: the planted ones, and near the floor while the trunk rolls."""
     height = posed.points(puppet.balls)[..., 2] - puppet.balls.sizes
     rolling = goal.rolling[frames.index]
-    low = (height < BEARING_M) & rolling[:, None]
+    low = (height < BEARING_M) & rolling.any(axis=1)[:, None]
     return goal.planted[frames.index] | low | rolling_balls(puppet, rolling, height)
 
 
 def rolling_balls(puppet: Puppet, rolling: BoolArray, height: Array) -> BoolArray:
-    """(E, K) the ball of the trunk that is lowest, in frames in which the trunk rolls or lies."""
-    trunk = np.array([puppet.ball(name) for name in TRUNK_BALLS])
+    """(E, K) the lowest ball of each region (E, G) of the body that rolls or lies."""
     result = np.zeros(height.shape, bool)
-    result[np.arange(len(height)), trunk[np.argmin(height[:, trunk], axis=1)]] = rolling
+    for region, names in enumerate(REGIONS.values()):
+        balls = np.array([puppet.ball(name) for name in names])
+        rows = np.flatnonzero(rolling[:, region])
+        result[rows, balls[np.argmin(height[rows][:, balls], axis=1)]] = True
     return result
 
 

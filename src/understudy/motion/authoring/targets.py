@@ -9,7 +9,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline, PchipInterpolator
 from scipy.ndimage import gaussian_filter1d
 
-from understudy.motion.authoring.body import Puppet
+from understudy.motion.authoring.body import REGIONS, Puppet
 from understudy.motion.authoring.kinematics import pose
 from understudy.motion.authoring.score import Score
 from understudy.rotations import Array, BoolArray
@@ -27,7 +27,7 @@ class Targets:
         placed: (T, 3) whether the score gives the root's place along x, y, z.
         weight: (T,) how firmly the pose is kept.
         planted: (T, K) which balls are planted.
-        rolling: (T,) whether the trunk touches the floor wherever it is lowest.
+        rolling: (T, G) which regions of the body touch the floor wherever they are lowest.
         shift: (3 + D,) from a frame to the same frame one cycle on; None when the clip does not repeat.
     """
 
@@ -42,7 +42,7 @@ class Targets:
     @property
     def flying(self) -> BoolArray:
         """(T,) whether nothing touches the floor."""
-        return ~self.planted.any(axis=1) & ~self.rolling
+        return ~self.planted.any(axis=1) & ~self.rolling.any(axis=1)
 
 
 def targets(puppet: Puppet, score: Score, rate_hz: float) -> Targets:
@@ -54,15 +54,15 @@ def targets(puppet: Puppet, score: Score, rate_hz: float) -> Targets:
         rows = _within(times, contact.from_s, contact.to_s, score.duration_s if score.cycle else None)
         for ball in contact.balls:
             planted[:, puppet.ball(ball)] |= rows
-    rolling = np.zeros(count, bool)
-    for start, end in score.rolls:
-        rolling |= _within(times, start, end, None)
+    rolling = np.zeros((count, len(REGIONS)), bool)
+    for roll in score.rolls:
+        rolling[:, list(REGIONS).index(roll.region)] |= _within(times, roll.from_s, roll.to_s, None)
     angles = _through_keys(score, times, np.array([key.angles_rad for key in score.keys]), rate_hz)
     for name, values in score.curves_rad.items():
         angles[:, puppet.names.index(name)] = _periodic(values, times / score.duration_s)
     weight = _through_keys(score, times, np.array([[key.weight] for key in score.keys]), rate_hz)[:, 0]
     x = np.concatenate([np.zeros((count, 3)), angles], axis=1)
-    flying = ~planted.any(axis=1) & ~rolling
+    flying = ~planted.any(axis=1) & ~rolling.any(axis=1)
     x[:, :3], placed = _root(puppet, score, times, x, flying)
     shift = None
     if score.cycle:
