@@ -1,0 +1,96 @@
+"""The contacts of a recorded run, tick by tick."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from understudy.records import frozen
+from understudy.rotations import Array, IntArray
+from understudy.simulation.inputs import Inputs, scaled_gains
+
+
+@dataclass(frozen=True)
+class TickContacts:
+    """The C contact points of one moment.
+
+    Attributes:
+        positions_w: (C, 3) [m].
+        forces_w: (C, 3) on the first body of each pair [N]; the second feels the opposite.
+        bodies: C pairs of body names; the second is ``world`` where something fixed is touched.
+    """
+
+    positions_w: Array
+    forces_w: Array
+    bodies: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Contacts:
+    """The contact points of T moments, one after another in flat arrays; ``contacts[t]`` are those of tick t.
+
+    Attributes:
+        offsets: (T + 1,) where each tick's points begin.
+        positions_w: (N, 3) [m].
+        forces_w: (N, 3) [N].
+        pairs: (N, 2) indices into body_names.
+        body_names: all bodies of the model.
+    """
+
+    offsets: IntArray
+    positions_w: Array
+    forces_w: Array
+    pairs: IntArray
+    body_names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        frozen(self, offsets=self.offsets, positions_w=self.positions_w, forces_w=self.forces_w, pairs=self.pairs)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, tick: int) -> TickContacts:
+        tick = range(len(self))[tick]
+        own = slice(int(self.offsets[tick]), int(self.offsets[tick + 1]))
+        names = tuple((self.body_names[a], self.body_names[b]) for a, b in self.pairs[own])
+        return TickContacts(self.positions_w[own], self.forces_w[own], names)
+
+
+def contacts_of(model: mujoco.MjModel, rows: Array, inputs: Inputs | None = None, friction: float = 1.0) -> Contacts:
+    """The contacts at state rows (T, S), with the forces they have under the inputs (T - 1) that follow each."""
+    nominal, model = model, copy.copy(model)
+    model.geom_friction *= friction
+    data = mujoco.MjData(model)
+    ticks = []
+    for t, row in enumerate(rows):
+        mujoco.mj_setState(model, data, row, int(mujoco.mjtState.mjSTATE_INTEGRATION))
+        if inputs is not None and len(inputs.controls):
+            following = inputs.of(min(t, len(inputs.controls) - 1))
+            data.ctrl = following.controls[0, 0]
+            data.qfrc_applied = 0.0 if following.torques is None else following.torques[0]
+            gains = scaled_gains(nominal, None if following.gain_scale is None else following.gain_scale[0])
+            model.actuator_gainprm, model.actuator_biasprm = gains
+        mujoco.mj_forward(model, data)
+        ticks.append(_present(model, data))
+    names = tuple(model.body(i).name for i in range(model.nbody))
+    offsets = np.cumsum([0, *[len(tick) for tick in ticks]])
+    flat = np.concatenate(ticks) if ticks else np.zeros((0, 8))
+    return Contacts(offsets, flat[:, :3].copy(), flat[:, 3:6].copy(), flat[:, 6:].astype(int), names)
+
+
+def _present(model: mujoco.MjModel, data: mujoco.MjData) -> Array:
+    """(C, 8) place, force on the first body, first and second body, of the contacts that are active."""
+    result = np.zeros((data.ncon, 8))
+    bodies = model.geom_bodyid[data.contact.geom].reshape(-1, 2)
+    wrench = np.zeros(6)
+    for i in range(data.ncon):
+        mujoco.mj_contactForce(model, data, i, wrench)
+        frame = data.contact.frame[i].reshape(3, 3)  # its rows are the axes; x points from the first geom to the second
+        force, pair = frame.T @ wrench[:3], bodies[i, ::-1]
+        if model.body_weldid[pair[0]] == 0:
+            force, pair = -force, pair[::-1]
+        result[i] = [*data.contact.pos[i], *force, *pair]
+    return result[data.contact.efc_address >= 0]
