@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 import mujoco
 import numpy as np
 
 from understudy.character.character import Character
-from understudy.errors import CharacterError
+from understudy.character.saving import KIND as CHARACTER
+from understudy.character.saving import character_contents, character_in
+from understudy.errors import CharacterError, FileError
+from understudy.files import ArrayFile, read_arrays, write_arrays
 from understudy.records import frozen
 from understudy.rotations import Array
+
+KIND, VERSION = "reference", 1
+_CHARACTER = "character_"  # what the names of the character's arrays begin with
 
 
 @dataclass(frozen=True)
@@ -58,6 +65,35 @@ class Reference:
     @property
     def duration_s(self) -> float:
         return (self.tick_count - 1) / self.rate_hz
+
+    def save(self, path: str | Path) -> None:
+        """Write an array file of kind ``reference``: qpos and qvel, and the character as its own file holds it."""
+        character = character_contents(self.character)
+        header = {
+            "name": self.name,
+            "rate_hz": self.rate_hz,
+            "notes": list(self.notes),
+            "character": {"format_version": character.version, **character.header},
+        }
+        arrays = {f"{_CHARACTER}{name}": array for name, array in character.arrays.items()}
+        write_arrays(path, ArrayFile(KIND, VERSION, header, {"qpos": self.qpos, "qvel": self.qvel, **arrays}))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Reference:
+        """Read what ``save`` wrote; raises FileError for anything else."""
+        contents = read_arrays(path, KIND, VERSION)
+        header, arrays = contents.header, contents.arrays
+        try:
+            own = {name.removeprefix(_CHARACTER): a for name, a in arrays.items() if name.startswith(_CHARACTER)}
+            about = dict(header["character"])
+            character = character_in(ArrayFile(CHARACTER, int(about.pop("format_version")), about, own), path)
+            qpos, qvel, rate_hz = arrays["qpos"], arrays["qvel"], float(header["rate_hz"])
+            reference = cls(character, rate_hz, qpos, qvel, str(header["name"]), tuple(map(str, header["notes"])))
+        except (KeyError, TypeError, ValueError, AttributeError, CharacterError) as problem:
+            raise FileError(path, f"a damaged reference ({problem})") from problem
+        if not (rate_hz > 0.0 and np.isfinite(reference.qpos).all() and np.isfinite(reference.qvel).all()):
+            raise FileError(path, "a damaged reference (a value is not a number, or its rate is not above 0 Hz)")
+        return reference
 
     @cached_property
     def bodies(self) -> BodyPoses:

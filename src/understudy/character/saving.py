@@ -20,6 +20,16 @@ _ASSET = "asset_"
 
 def write_character(character: Character, path: str | Path) -> None:
     """Write a character to a file."""
+    write_arrays(path, character_contents(character))
+
+
+def read_character(path: str | Path) -> Character:
+    """Read a character file; raises FileError when it is not one, or MuJoCo refuses its model."""
+    return character_in(read_arrays(path, KIND, VERSION), path)
+
+
+def character_contents(character: Character) -> ArrayFile:
+    """What a character's file holds; other files that carry a character hold the same."""
     names = sorted(character.assets)
     header = {
         "name": character.name,
@@ -33,13 +43,16 @@ def write_character(character: Character, path: str | Path) -> None:
     }
     arrays: dict[str, NDArray[Any]] = {"xml": _bytes(character.xml.encode()), "standing": character.standing}
     arrays |= {f"{_ASSET}{i}": _bytes(character.assets[name]) for i, name in enumerate(names)}
-    write_arrays(path, ArrayFile(KIND, VERSION, header, arrays))
+    return ArrayFile(KIND, VERSION, header, arrays)
 
 
-def read_character(path: str | Path) -> Character:
-    """Read a character file; raises FileError when it is not one, or MuJoCo refuses its model."""
-    contents = read_arrays(path, KIND, VERSION)
+def character_in(contents: ArrayFile, path: str | Path) -> Character:
+    """The character that contents read from path hold; raises FileError when they do not."""
     header = contents.header
+    if not 1 <= contents.version <= VERSION:
+        raise FileError(
+            path, f"holds a character of format version {contents.version}", hint=f"1 to {VERSION} are read"
+        )
     try:
         character = Character(
             name=str(header["name"]),
