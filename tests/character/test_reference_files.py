@@ -29,7 +29,7 @@ def test_a_saved_reference_comes_back_to_the_last_bit_with_its_character(referen
     assert [joint.name for joint in back.character.joints] == [joint.name for joint in reference.character.joints]
 
 
-def test_another_kind_of_file_is_refused_by_name(reference: Reference, tmp_path: Path) -> None:
+def test_another_kind_of_file_is_refused_by_name(tmp_path: Path) -> None:
     write_arrays(tmp_path / "other.npz", ArrayFile("rollout", 1, {}, {"qpos": np.zeros(3)}))
     with pytest.raises(FileError, match="holds a rollout, not a reference"):
         Reference.load(tmp_path / "other.npz")
