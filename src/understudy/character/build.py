@@ -13,14 +13,15 @@ import numpy as np
 
 from understudy import rotations
 from understudy.character.character import ROLES, Character, CharacterJoint, Physics
-from understudy.character.physique import Physique, Shape, read_physique, shapes_from_rows
+from understudy.character.physique import Physique, read_physique, shapes_from_rows
+from understudy.character.self_contact import MOST_ROWS, set_contact_bits
 from understudy.character.servos import add_servo
+from understudy.character.shape import Shape, add_shape
 from understudy.character.standing import standing_pose
 from understudy.character.table import BodyRow, JointRow, Table
 from understudy.errors import FileError
 from understudy.rotations import Array
 
-_WORLD_BIT, _MOST_COLLISIONS = 1, 15  # MuJoCo's default contact bit, which floors have
 _ALIKE = 0.01  # how far the sum of a table's masses may be from what it says
 
 
@@ -47,10 +48,8 @@ def build(table: Table) -> Character:
     for body in bodies:
         made[body.row.name] = _add_body(spec, made, bodies, body, table)
     joints = tuple(_add_joint(spec, made[row.body], row, table) for row in table.joints)
-    for name, (kind, affinity) in _contact_bits(bodies, table).items():
-        for geom in made[name].geoms:
-            if geom.conaffinity:
-                geom.contype, geom.conaffinity = kind, affinity
+    _check_collisions(table)
+    set_contact_bits(made, table.collisions)
     character = Character(
         name=table.name,
         source=table.source,
@@ -135,7 +134,7 @@ def _add_body(
     volume = sum(shape.volume for shape in body.shapes)
     for i, shape in enumerate(body.shapes):
         name = body.row.name if i == 0 else f"{body.row.name}_{i + 1}"
-        add_shape(result, name, shape, body.place, body.mass_kg * shape.volume / volume)
+        add_shape(result, name, shape, body.place, rotations.IDENTITY, body.mass_kg * shape.volume / volume)
     if body.row.inertia_kgm2:
         result.explicitinertial = True
         result.mass = body.mass_kg
@@ -143,27 +142,6 @@ def _add_body(
         centre = body.centre if body.centre is not None else _middle(body.shapes)
         result.ipos = centre - body.place
     return result
-
-
-def add_shape(body: mujoco.MjsBody, name: str, shape: Shape, origin: Array, mass_kg: float) -> None:
-    """Add a geom to a body whose frame is at ``origin``, aligned with the world."""
-    geom = body.add_geom(name=name, mass=mass_kg, rgba=[*shape.colour, 1.0])
-    points = shape.points - origin
-    if shape.kind == "box":
-        geom.type = mujoco.mjtGeom.mjGEOM_BOX
-        geom.pos, geom.size = points.mean(axis=0), 0.5 * np.abs(points[1] - points[0])
-    elif shape.kind == "capsule":
-        geom.type = mujoco.mjtGeom.mjGEOM_CAPSULE
-        geom.fromto, geom.size = points.ravel(), [shape.radius, 0.0, 0.0]
-    elif shape.kind == "ellipsoid":
-        geom.type = mujoco.mjtGeom.mjGEOM_ELLIPSOID
-        geom.pos, geom.size = points[0], shape.points[1]
-    else:
-        geom.type = mujoco.mjtGeom.mjGEOM_SPHERE
-        geom.pos, geom.size = points[0], [shape.radius, 0.0, 0.0]
-    if shape.show:
-        geom.contype = geom.conaffinity = 0
-        geom.group = 1
 
 
 def in_our_axes(axes: Sequence[str], numbers: Sequence[float]) -> Array:
@@ -203,30 +181,18 @@ def _add_joint(spec: mujoco.MjSpec, body: mujoco.MjsBody, row: JointRow, table: 
     return result
 
 
-def _contact_bits(bodies: Sequence[_Body], table: Table) -> dict[str, tuple[int, int]]:
-    """Body to contact type and affinity: all have affinity to the world's bit, and a bit for each of the table's rows.
-
-    Bodies of the character have no type in common with the world, so they meet only where the table says so.
-    """
-    names = [body.row.name for body in bodies]
-    bits = dict.fromkeys(names, (0, _WORLD_BIT))
-    if len(table.collisions) > _MOST_COLLISIONS:
-        raise FileError(table.path, f"collisions: {len(table.collisions)} rows are more than {_MOST_COLLISIONS}")
-    for i, (first, second) in enumerate(table.collisions):
-        strangers = [name for name in (*first, *second) if name not in names]
-        if strangers:
-            raise FileError(
-                table.path, f"collisions: there is no body '{strangers[0]}'", hint=f"there are: {', '.join(names)}"
-            )
-        for name in first:
-            bits[name] = (bits[name][0] | _WORLD_BIT << i + 1, bits[name][1])
-        for name in second:
-            bits[name] = (bits[name][0], bits[name][1] | _WORLD_BIT << i + 1)
-    return bits
+def _check_collisions(table: Table) -> None:
+    names = [row.name for row in table.bodies]
+    strangers = [name for row in table.collisions for group in row for name in group if name not in names]
+    if strangers:
+        hint = f"there are: {', '.join(names)}"
+        raise FileError(table.path, f"collisions: there is no body '{strangers[0]}'", hint=hint)
+    if len(table.collisions) > MOST_ROWS:
+        raise FileError(table.path, f"collisions: {len(table.collisions)} rows are more than {MOST_ROWS}")
 
 
 def _role(row: BodyRow) -> str:
-    return row.role or (row.name if row.name in ROLES else row.parts[0] if row.parts else row.name)
+    return row.role or (row.name if row.name in ROLES else row.parts[0] if row.parts else "")
 
 
 def _physics(table: Table) -> Physics:

@@ -5,56 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
 from understudy import anthropometry
+from understudy.character.shape import SHAPE_KINDS, Shape
 from understudy.character.table import SIDES, read_toml, sided
 from understudy.errors import FileError
 from understudy.rotations import Array
 
 PHYSIQUES = Path(__file__).parent / "physiques"
-ShapeKind = Literal["capsule", "box", "sphere", "ellipsoid"]
-_KINDS: tuple[ShapeKind, ...] = get_args(ShapeKind)
 _MIRROR = np.array([1.0, -1.0, 1.0])
-
-
-@dataclass(frozen=True)
-class Shape:
-    """One solid in the rest pose, in world places [m].
-
-    Attributes:
-        kind: a capsule between two points, a box between two opposite corners, a sphere at a point, or an ellipsoid of
-            a middle and three half-widths.
-        points: (2, 3), or (1, 3) for a sphere.
-        radius: of capsules and spheres [m], 0 for boxes.
-        colour: (3,) red, green, blue from 0 to 1.
-        show: whether it is only seen: no mass, no contact.
-    """
-
-    kind: ShapeKind
-    points: Array
-    radius: float
-    colour: Array
-    show: bool = False
-
-    @property
-    def centre(self) -> Array:
-        """(3,) [m]."""
-        return self.points[0] if self.kind == "ellipsoid" else self.points.mean(axis=0)
-
-    @property
-    def volume(self) -> float:
-        """[m3]; zero for what is only seen."""
-        if self.show:
-            return 0.0
-        if self.kind == "box":
-            return float(np.prod(np.abs(self.points[1] - self.points[0])))
-        if self.kind == "ellipsoid":
-            return float(4.0 / 3.0 * np.pi * np.prod(self.points[1]))
-        length = float(np.linalg.norm(self.points[-1] - self.points[0]))
-        return float(np.pi * self.radius**2 * (length + 4.0 / 3.0 * self.radius))
 
 
 @dataclass(frozen=True)
@@ -128,12 +90,12 @@ def shapes_from_rows(
     flip = _MIRROR if side == "right_" else np.ones(3)
     result = []
     for row in rows:
-        kinds = [kind for kind in _KINDS if kind in row]
-        unknown = set(row) - {*_KINDS, "radius", "colour", "show"}
+        kinds = [kind for kind in SHAPE_KINDS if kind in row]
+        unknown = set(row) - {*SHAPE_KINDS, "radius", "colour", "show"}
         if len(kinds) != 1 or unknown:
             wrong = f"an unknown key '{min(unknown)}'" if unknown else f"{len(kinds)} kinds"
             raise FileError(
-                path, f"a shape has {wrong}", hint=f"it is one of {', '.join(_KINDS)}, with radius, colour, show"
+                path, f"a shape has {wrong}", hint=f"it is one of {', '.join(SHAPE_KINDS)}, with radius, colour, show"
             )
         points = np.array(row[kinds[0]], float).reshape(-1, 3) * scale
         points = points * ([flip, np.ones(3)] if kinds[0] == "ellipsoid" else flip)
