@@ -1,7 +1,21 @@
 """The show: pictures, videos and plots of clips, characters, references and rollouts."""
 
-from understudy.stage.performance import Subject
-from understudy.stage.sheet import Progress, render_sheet
+from understudy.stage.plot_rollout import plot_rollout
+from understudy.stage.plots import plot_clip, plot_costs, plot_reference
+from understudy.stage.sheet import Progress, render_sheet, sheet_size
+from understudy.stage.subject import Subject
 from understudy.stage.video import render_video
+from understudy.stage.viewer import show
 
-__all__ = ["Progress", "Subject", "render_sheet", "render_video"]
+__all__ = [
+    "Progress",
+    "Subject",
+    "plot_clip",
+    "plot_costs",
+    "plot_reference",
+    "plot_rollout",
+    "render_sheet",
+    "render_video",
+    "sheet_size",
+    "show",
+]

@@ -16,8 +16,8 @@ from understudy.stage import layers, look
 from understudy.stage.camera import Camera, View
 from understudy.stage.graphics import offscreen_context
 from understudy.stage.layers import Picture
-from understudy.stage.marks import MOST_MARKS, add_marks
-from understudy.stage.performance import Performance
+from understudy.stage.marks import MOST_MARKS, add_arrows, add_discs
+from understudy.stage.performance import Performance, Touches
 from understudy.stage.staging import GHOST_GROUP, Staging
 
 _SHADOW_BLUR_M = 0.02  # at a person's scale
@@ -87,12 +87,14 @@ class Canvas:
         self._stage(time_s, view)
         touches = self.staging.touches_at(time_s)
         if touches is not None:
-            add_marks(self._scene, touches, self.staging.weight_n, self.staging.scale)
+            add_discs(self._scene, touches, self.staging.scale)
         picture = self._shrink(self._render())
         if self._soft_shadows:
             picture = self._with_shadow(picture, view)
         if self.staging.ghost is not None:
             picture = self._with_ghost(picture, view)
+        if touches is not None and (touches.loads or touches.pushes):
+            picture = self._with_arrows(picture, touches)
         return picture
 
     def segments(self, time_s: float, view: View | None = None) -> NDArray[np.int32]:
@@ -165,5 +167,14 @@ class Canvas:
         """The ghost over the picture where the figure does not hide it."""
         self._fill_scene(mujoco.mjtCatBit.mjCAT_DYNAMIC, ghost=True)
         layers.paint_ghost(self._scene, self.staging.ghost_geoms, -view.axes_w[2], self.staging.scale)
+        return self._lay_over(picture, layers.GHOST_STRENGTH)
+
+    def _with_arrows(self, picture: Picture, touches: Touches) -> Picture:
+        """Arrows over everything, for they begin inside of feet."""
+        self._scene.ngeom = 0
+        add_arrows(self._scene, touches, self.staging.weight_n, self.staging.scale)
+        return self._lay_over(picture, layers.ARROW_STRENGTH) if self._scene.ngeom else picture
+
+    def _lay_over(self, picture: Picture, strength: float) -> Picture:
         pixels = self._render_layer()
-        return layers.lay_ghost(picture, self._shrink(pixels), self._shrink(layers.ghost_cover(pixels)))
+        return layers.lay_over(picture, self._shrink(pixels), self._shrink(layers.cover_of(pixels)), strength)

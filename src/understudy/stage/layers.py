@@ -1,4 +1,4 @@
-"""Layers laid over the plain picture: a soft shadow on flat ground, and the translucent ghost.
+"""Layers laid over the plain picture: a soft shadow on flat ground, the translucent ghost, and arrows.
 
 Each is made of a scene whose geoms are recoloured so that its picture is a mask: drawn by itself a layer is even and
 smooth where shadow maps and blended geoms are not, and on a software renderer it is several times as fast.
@@ -19,7 +19,8 @@ Picture = NDArray[np.uint8]
 
 _SHADOW_STRENGTH = 0.40
 _SHADOW_LIFT = 1e-3  # of the scene's scale: what is flattened lies this far above the ground [m]
-_GHOST_STRENGTH, _GHOST_GLOW = 0.5, 0.35
+GHOST_STRENGTH, ARROW_STRENGTH = 0.5, 0.9
+_GHOST_GLOW = 0.35
 _GHOST_BEHIND_M = 0.012  # a ghost this close to the figure's surface is hidden by it, so that equal poses don't flicker
 
 
@@ -69,20 +70,21 @@ def paint_ghost(scene: mujoco.MjvScene, ghost_geoms: BoolArray, towards_camera: 
             geom.pos[:] += nearer
 
 
-def ghost_cover(pixels: Picture) -> NDArray[np.uint8]:
-    """(height, width) 255 where the ghost is seen; the ghost is lit, so never black."""
-    return (pixels[..., 2] > 0).astype(np.uint8) * np.uint8(255)
+def cover_of(pixels: Picture) -> NDArray[np.uint8]:
+    """(height, width) 255 where anything is drawn that is not black."""
+    drawn = (pixels[..., 0] | pixels[..., 1] | pixels[..., 2]) > 0
+    return drawn.astype(np.uint8) * np.uint8(255)
 
 
-def lay_ghost(picture: Picture, ghost: Picture, cover: NDArray[np.uint8]) -> Picture:
-    """The ghost over the picture, cover (height, width) saying how much of each pixel it fills, of 255."""
+def lay_over(picture: Picture, layer: Picture, cover: NDArray[np.uint8], strength: float) -> Picture:
+    """The layer over the picture, cover (height, width) saying how much of each pixel it fills, of 255."""
     box = Image.fromarray(cover).getbbox()
     if box is None:
         return picture
     part = np.s_[box[1] : box[3], box[0] : box[2]]
-    left = 1.0 - cover[part][..., None].astype(np.float32) * np.float32(_GHOST_STRENGTH / 255.0)
-    result = picture.copy()  # the ghost is black around, so it is weighted by its cover already
-    result[part] = np.minimum(picture[part] * left + np.float32(_GHOST_STRENGTH) * ghost[part], 255.0)
+    left = 1.0 - cover[part][..., None].astype(np.float32) * np.float32(strength / 255.0)
+    result = picture.copy()  # the layer is black around, so it is weighted by its cover already
+    result[part] = np.minimum(picture[part] * left + np.float32(strength) * layer[part], 255.0)
     return result
 
 

@@ -14,9 +14,10 @@ RIGHT: Colour = (0.93, 0.47, 0.33)  # coral
 CENTRE: Colour = (0.25, 0.31, 0.42)  # slate
 GHOST: Colour = (0.42, 0.45, 0.95)  # violet
 CONTACT: Colour = (0.98, 0.72, 0.14)  # amber
+FORCE: Colour = (0.20, 0.66, 0.36)  # green
 INK: Colour = (0.13, 0.16, 0.22)
 PAPER: Colour = (0.965, 0.970, 0.980)
-PALETTE: tuple[Colour, ...] = (LEFT, RIGHT, CENTRE, GHOST, CONTACT, INK, PAPER)
+PALETTE: tuple[Colour, ...] = (LEFT, RIGHT, CENTRE, GHOST, CONTACT, FORCE, INK, PAPER)
 
 _HORIZON: Colour = (0.955, 0.962, 0.972)
 _ZENITH: Colour = (0.800, 0.860, 0.930)

@@ -1,4 +1,4 @@
-"""Contacts, marked: a disc where the figure bears on the world, an arrow for the force on it."""
+"""Marks of what acts on a figure: a disc where it touches the world, arrows for contact forces and pushes."""
 
 from __future__ import annotations
 
@@ -7,37 +7,54 @@ import numpy as np
 
 from understudy.rotations import Array
 from understudy.stage import look
-from understudy.stage.performance import Touches
+from understudy.stage.performance import Forces, Touches
 
 MOST_MARKS = 400
-_DISC_M, _DISC_HEIGHT_M, _SHAFT_M = 0.055, 0.006, 0.013  # at a person's scale
-_ARROW_M_PER_WEIGHT = 0.5  # length of the arrow of a force that carries the whole figure
-_SMALLEST_SHARE = 0.02  # of the weight; arrows of smaller forces are left out
+_DISC_M, _DISC_HEIGHT_M, _SHAFT_M = 0.05, 0.005, 0.018  # at a person's scale
+_ARROW_M_PER_WEIGHT, _LONGEST_ARROW_M = 0.6, 1.2
+_SMALLEST_SHARE = 0.03  # of the weight; arrows of smaller forces are left out
 
 
-def add_marks(scene: mujoco.MjvScene, touches: Touches, weight_n: float, scale: float) -> None:
-    """Add the marks to a scene that has been filled; lengths follow the figure's scale."""
-    flat = np.array([_DISC_M, _DISC_M, _DISC_HEIGHT_M]) * scale
-    for place in touches.positions_w:
-        _add(scene, mujoco.mjtGeom.mjGEOM_ELLIPSOID, flat, place)
-    if touches.forces_w is None:
-        return
-    for place, force in zip(touches.positions_w, touches.forces_w, strict=True):
+def add_discs(scene: mujoco.MjvScene, touches: Touches, scale: float) -> None:
+    """Add a disc at each place that touches; lengths follow the figure's scale."""
+    size = np.array([_DISC_M, _DISC_M, _DISC_HEIGHT_M]) * scale
+    for place in touches.places_w:
+        _add(scene, mujoco.mjtGeom.mjGEOM_ELLIPSOID, size, place, look.CONTACT)
+
+
+def add_arrows(scene: mujoco.MjvScene, touches: Touches, weight_n: float, scale: float) -> None:
+    """Add an arrow from where each body is borne, and one to where it is pushed; one of weight_n [N] is 0.6 m."""
+    if touches.loads is not None:
+        _add_arrows(scene, touches.loads, weight_n, scale, look.FORCE, ends_there=False)
+    if touches.pushes is not None:
+        _add_arrows(scene, touches.pushes, weight_n, scale, look.INK, ends_there=True)
+
+
+def _add_arrows(
+    scene: mujoco.MjvScene, forces: Forces, weight_n: float, scale: float, colour: look.Colour, *, ends_there: bool
+) -> None:
+    for place, force in zip(forces.places_w, forces.forces_w, strict=True):
         share = force / weight_n
-        if np.linalg.norm(share) < _SMALLEST_SHARE:
+        size = float(np.linalg.norm(share))
+        if not np.isfinite(size) or size < _SMALLEST_SHARE:
             continue
-        arrow = _add(scene, mujoco.mjtGeom.mjGEOM_ARROW, flat, place)
+        way = share / size * min(size * _ARROW_M_PER_WEIGHT, _LONGEST_ARROW_M) * scale
+        arrow = _add(scene, mujoco.mjtGeom.mjGEOM_ARROW, np.ones(3), place, colour)
         if arrow is not None:
-            tip = place + share * _ARROW_M_PER_WEIGHT * scale
-            mujoco.mjv_connector(arrow, mujoco.mjtGeom.mjGEOM_ARROW, _SHAFT_M * scale, place, tip)
+            arrow.emission = 0.3
+            begin = place - way if ends_there else place
+            far = begin + 2.0 * way  # MuJoCo draws an arrow half as long as the way it is given
+            mujoco.mjv_connector(arrow, mujoco.mjtGeom.mjGEOM_ARROW, _SHAFT_M * scale, begin, far)
 
 
-def _add(scene: mujoco.MjvScene, kind: mujoco.mjtGeom, size: Array, place: Array) -> mujoco.MjvGeom | None:
+def _add(
+    scene: mujoco.MjvScene, kind: mujoco.mjtGeom, size: Array, place: Array, colour: look.Colour
+) -> mujoco.MjvGeom | None:
     if scene.ngeom >= scene.maxgeom:
         return None
     geom = scene.geoms[scene.ngeom]
     scene.ngeom += 1
-    colour = np.array([*look.CONTACT, 1.0], np.float32)
-    mujoco.mjv_initGeom(geom, kind, size, np.array(place, float), np.eye(3).ravel(), colour)
-    geom.category, geom.castshadow, geom.emission = mujoco.mjtCatBit.mjCAT_DECOR, False, 0.3
+    rgba = np.array([*colour, 1.0], np.float32)
+    mujoco.mjv_initGeom(geom, kind, size, np.array(place, float), np.eye(3).ravel(), rgba)
+    geom.category, geom.castshadow, geom.specular = mujoco.mjtCatBit.mjCAT_DECOR, False, 0.0
     return geom

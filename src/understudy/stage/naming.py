@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from understudy.stage import look
-from understudy.stage.performance import Performance, Subject
+from understudy.stage.performance import Performance
+from understudy.stage.subject import Subject, name_of
 
 Legend = tuple[tuple[str, look.Colour], ...]
 """Names with the colours they are drawn in."""
@@ -20,5 +21,5 @@ def legend_of(subject: Subject, ghost: Subject | None) -> Legend:
     """Who is the ghost, when there is one."""
     if ghost is None:
         return ()
-    kind = type(ghost).__name__.lower()
-    return ((f"ghost: {kind}" if ghost.name == subject.name else f"ghost: {kind} {ghost.name}", look.GHOST),)
+    kind, name = type(ghost).__name__.lower(), name_of(ghost)
+    return ((f"ghost: {kind}" if name == name_of(subject) else f"ghost: {kind} {name}", look.GHOST),)

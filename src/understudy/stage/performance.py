@@ -1,30 +1,40 @@
-"""The Performance: whatever moves, in the one form that is drawn."""
+"""The Performance: positions of a MuJoCo model over time, the one form in which everything is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import mujoco
 import numpy as np
 
-from understudy.character import Character, Reference
-from understudy.motion import Clip, body_parts
+from understudy.errors import UnderstudyError
 from understudy.records import frozen
 from understudy.rotations import Array, BoolArray
-from understudy.stage.stickfigure import joint_body, stick_figure, stick_positions
 
-Subject = Clip | Character | Reference
-"""What can be looked at."""
+
+@dataclass(frozen=True)
+class Forces:
+    """Forces (N, 3) [N] at places (N, 3) [m]."""
+
+    places_w: Array
+    forces_w: Array
 
 
 @dataclass(frozen=True)
 class Touches:
-    """Where a figure bears on the world: places (C, 3) [m] and, where known, forces (C, 3) [N] on the figure."""
+    """What acts on a figure from outside.
 
-    positions_w: Array
-    forces_w: Array | None = None
+    Attributes:
+        places_w: (C, 3) where it touches the world [m].
+        loads: the contact force on each body that touches, where known.
+        pushes: other forces on bodies.
+    """
+
+    places_w: Array
+    loads: Forces | None = None
+    pushes: Forces | None = None
 
 
 @dataclass(frozen=True)
@@ -37,8 +47,8 @@ class Performance:
         rate_hz: frames per second.
         qpos: (T, nq) positions.
         has_ground: whether the model brings the ground it stands on.
-        touches: (T,) contacts of each frame, or None when none are known.
-        figures: prefixes of the bodies the camera follows; empty for all that move.
+        touches: frame to its contacts, or None when none are known.
+        figure_count: the camera follows so many of the model's first free bodies.
         hips: bodies of the left and the right hip, whose line tells the heading; empty when not known.
     """
 
@@ -47,12 +57,12 @@ class Performance:
     rate_hz: float
     qpos: Array
     has_ground: bool = False
-    touches: Sequence[Touches] | None = None
-    figures: tuple[str, ...] = ()
+    touches: Callable[[int], Touches] | None = None
+    figure_count: int = 1
     hips: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        frozen(self, qpos=np.array(self.qpos, float))
+        frozen(self, qpos=_sound(self.name, np.array(self.qpos, float)))
 
     @property
     def frame_count(self) -> int:
@@ -85,50 +95,15 @@ class Performance:
         """The contacts of the nearest frame."""
         if self.touches is None:
             return None
-        return self.touches[int(np.clip(round(time_s * self.rate_hz), 0, self.frame_count - 1))]
+        return self.touches(int(np.clip(round(time_s * self.rate_hz), 0, self.frame_count - 1)))
 
 
-def performance_of(subject: Subject) -> Performance:
-    """A Clip as its own skeleton, a Character in its rest pose, a Reference as its character moving."""
-    if isinstance(subject, Clip):
-        return _of_clip(subject)
-    if isinstance(subject, Character):
-        return Performance(subject.name, subject.spec, 1.0, _standing(subject.model)[None], hips=_hips(subject))
-    return Performance(
-        subject.name, subject.character.spec, subject.rate_hz, subject.qpos, hips=_hips(subject.character)
-    )
-
-
-def _of_clip(clip: Clip) -> Performance:
-    parts = body_parts(clip.skeleton, clip.joint_positions_w[0])
-    hips = [joint_body(parts[f"{side}_thigh"]) for side in ("left", "right") if f"{side}_thigh" in parts]
-    return Performance(
-        clip.name,
-        lambda: stick_figure(clip),
-        clip.rate_hz,
-        stick_positions(clip),
-        hips=tuple(hips) if len(hips) == 2 else (),
-    )
-
-
-def _hips(character: Character) -> tuple[str, ...]:
-    hips = tuple(character.roles[f"{side}_thigh"] for side in ("left", "right") if f"{side}_thigh" in character.roles)
-    return hips if len(hips) == 2 else ()
-
-
-def _standing(model: mujoco.MjModel) -> Array:
-    """(nq,) the rest pose with its lowest point on the ground."""
-    data = mujoco.MjData(model)
-    mujoco.mj_kinematics(model, data)
-    qpos = np.array(model.qpos0)
-    if model.nq >= 7 and model.jnt_type[0] == mujoco.mjtJoint.mjJNT_FREE and model.ngeom:
-        qpos[2] -= lowest_point(model, data)
-    return qpos
-
-
-def lowest_point(model: mujoco.MjModel, data: mujoco.MjData) -> float:
-    """The least height of any geom's box [m]."""
-    return float(box_corners(model, data, np.ones(model.ngeom, bool))[:, 2].min())
+def _sound(name: str, qpos: Array) -> Array:
+    """(T, nq) with frames that hold a value that is not a number, as a diverged run may, replaced by the one before."""
+    good: BoolArray = np.atleast_1d(np.isfinite(qpos).all(axis=1))
+    if not len(good) or not good[0]:
+        raise UnderstudyError(f"'{name}' has no first frame that could be drawn")
+    return qpos[np.maximum.accumulate(np.where(good, np.arange(len(qpos)), 0))]
 
 
 def box_corners(model: mujoco.MjModel, data: mujoco.MjData, geoms: BoolArray) -> Array:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
 from PIL import Image, ImageDraw
 
 from understudy.errors import FileError, UnderstudyError
@@ -15,14 +14,15 @@ from understudy.stage.canvas import Canvas
 from understudy.stage.layers import Picture
 from understudy.stage.lettering import font, legend_width, rgb, shortened, write_legend
 from understudy.stage.naming import Legend, legend_of, title_of
-from understudy.stage.performance import Performance, Subject, performance_of
+from understudy.stage.performance import Performance
+from understudy.stage.shots import Shot, sheet_shots
+from understudy.stage.subject import Subject, performance_of
 
 Progress = Callable[[int, int], None]
 """Told how many pictures are done, of how many."""
 
 SHEET_ENDINGS = (".png", ".jpg", ".jpeg", ".webp")
 _GAP, _HEADER, _LEAST_TITLE = 10, 54, 160  # pixels
-_MOST_FRAMES = 400
 
 
 def render_sheet(
@@ -36,7 +36,7 @@ def render_sheet(
     cell: tuple[int, int] = (240, 270),
     progress: Progress | None = None,
 ) -> None:
-    """Write a picture of evenly spaced moments side by side.
+    """Write a picture of evenly spaced moments side by side; of what does not move, a few views around it.
 
     Args:
         subject: what to look at.
@@ -52,13 +52,13 @@ def render_sheet(
     if path.suffix.lower() not in SHEET_ENDINGS:
         raise FileError(path, "not an ending of a picture", hint=f"use one of {', '.join(SHEET_ENDINGS)}")
     performance = performance_of(subject)
-    moments = _moments(performance, frames, times_s)
-    columns = min(columns or _columns(len(moments)), len(moments))
+    shots = sheet_shots(performance, frames, times_s)
+    columns = min(columns or _columns(len(shots)), len(shots))
     if columns < 1:
         raise UnderstudyError(f"a sheet needs at least one column, not {columns}")
     with replacing(path) as temporary:
-        pictures = _draw(performance, None if ghost is None else performance_of(ghost), moments, cell, progress)
-        page = _lay_out(pictures, moments, columns)
+        pictures = _draw(performance, None if ghost is None else performance_of(ghost), shots, cell, progress)
+        page = _lay_out(pictures, shots, columns)
         _write_header(page, title_of(performance), legend_of(subject, ghost))
         page.save(temporary, optimize=True, quality=90)
 
@@ -67,22 +67,6 @@ def sheet_size(count: int, columns: int, cell: tuple[int, int]) -> tuple[int, in
     """Width and height in pixels of a sheet of that many pictures."""
     rows = -(-count // columns)
     return columns * (cell[0] + _GAP) + _GAP, _HEADER + rows * (cell[1] + _GAP)
-
-
-def _moments(performance: Performance, frames: int, times_s: Sequence[float] | None) -> list[float]:
-    if times_s is not None:
-        moments = [float(time) for time in times_s]
-        outside = [time for time in moments if not 0.0 <= time <= performance.duration_s + 1e-9]
-        if outside:
-            raise UnderstudyError(
-                f"'{performance.name}' has no time {outside[0]:g} s; it runs from 0 to {performance.duration_s:g} s"
-            )
-    else:
-        count = min(frames, performance.frame_count)
-        moments = list(np.linspace(0.0, performance.duration_s, count)) if count > 0 else []
-    if not 1 <= len(moments) <= _MOST_FRAMES:
-        raise UnderstudyError(f"a sheet shows 1 to {_MOST_FRAMES} frames, not {len(moments)}")
-    return moments
 
 
 def _columns(count: int) -> int:
@@ -94,33 +78,33 @@ def _columns(count: int) -> int:
 def _draw(
     performance: Performance,
     ghost: Performance | None,
-    moments: Sequence[float],
+    shots: Sequence[Shot],
     cell: tuple[int, int],
     progress: Progress | None,
 ) -> list[Picture]:
     pictures = []
     with Canvas(performance, ghost, size=cell, steady=True) as canvas:
-        for done, time in enumerate(moments):
+        for done, shot in enumerate(shots):
             if progress:
-                progress(done, len(moments))
-            pictures.append(canvas.draw(time))
+                progress(done, len(shots))
+            pictures.append(canvas.draw(shot.time_s, canvas.camera.view(shot.time_s, shot.turn_rad)))
     if progress:
-        progress(len(moments), len(moments))
+        progress(len(shots), len(shots))
     return pictures
 
 
-def _lay_out(pictures: Sequence[Picture], moments: Sequence[float], columns: int) -> Image.Image:
+def _lay_out(pictures: Sequence[Picture], shots: Sequence[Shot], columns: int) -> Image.Image:
     height, width = pictures[0].shape[:2]
     page = Image.new("RGB", sheet_size(len(pictures), columns, (width, height)), rgb(look.PAPER))
     draw = ImageDraw.Draw(page)
     corners = Image.new("L", (4 * width, 4 * height), 0)
     ImageDraw.Draw(corners).rounded_rectangle((0, 0, 4 * width - 1, 4 * height - 1), 32, fill=255)
     mask = corners.reduce(4)
-    for index, (picture, time) in enumerate(zip(pictures, moments, strict=True)):
+    for index, (picture, shot) in enumerate(zip(pictures, shots, strict=True)):
         x = _GAP + (index % columns) * (width + _GAP)
         y = _HEADER + (index // columns) * (height + _GAP)
         page.paste(Image.fromarray(picture), (x, y), mask)
-        draw.text((x + 9, y + height - 9), f"{time:.2f} s", rgb(look.INK), font(14), anchor="ls")
+        draw.text((x + 9, y + height - 9), shot.label, rgb(look.INK), font(14), anchor="ls")
     return page
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
 
 import mujoco
 import numpy as np
@@ -34,13 +34,15 @@ class Staging:
         spec = performance.make_spec() if performance.has_ground else _on_ground(performance)
         look.dress(spec, self.scale)
         spec.visual.global_.offwidth, spec.visual.global_.offheight = size
+        for geom in spec.geoms:
+            if geom.group == GHOST_GROUP:  # that number is ours
+                geom.group = _HIDDEN_GROUP
         if ghost is not None:
             spec.attach(_figures_only(ghost), prefix=_GHOST_PREFIX, frame=spec.worldbody.add_frame())
         self.model = spec.compile()
         self.data = mujoco.MjData(self.model)
-        ghosts = _geoms_of(self.model, lambda name: name.startswith(_GHOST_PREFIX))
-        self.ghost_geoms = ghosts & (self.model.geom_group == GHOST_GROUP)
-        self.figure_geoms = _figure_geoms(self.model, performance.figures) & ~ghosts
+        self.ghost_geoms = self.model.geom_group == GHOST_GROUP
+        self.figure_geoms = _figure_geoms(self.model, performance.figure_count)
         self.weight_n = float(self.model.body_mass[np.unique(self.model.geom_bodyid[self.figure_geoms])].sum()) * 9.81
 
     @property
@@ -66,9 +68,9 @@ class Staging:
     def touches_at(self, time_s: float) -> Touches | None:
         """The contacts at that time, where they are drawn."""
         touches = self.performance.touches_at(time_s)
-        if touches is None:
-            return None
-        return Touches(touches.positions_w + self._shift, touches.forces_w)
+        if touches is None or not self._shift.any():
+            return touches
+        return dataclasses.replace(touches, places_w=touches.places_w + self._shift)
 
     def corners(self, geoms: BoolArray) -> Array:
         """(N, 3) corners of the boxes around the given geoms [m], in the present pose."""
@@ -104,7 +106,7 @@ def _shift(performance: Performance) -> Array:
 def _height(performance: Performance) -> float:
     """The largest extent of the figures in the first frame [m], at least a millimetre."""
     model = performance.model
-    geoms = _figure_geoms(model, performance.figures)
+    geoms = _figure_geoms(model, performance.figure_count)
     if not geoms.any():
         return _PERSON_M
     data = mujoco.MjData(model)
@@ -123,14 +125,9 @@ def _figures_only(performance: Performance) -> mujoco.MjSpec:
     return spec
 
 
-def _figure_geoms(model: mujoco.MjModel, figures: tuple[str, ...]) -> BoolArray:
-    moves = (model.body_weldid[model.geom_bodyid] != 0) & np.isin(model.geom_group, _VISIBLE_GROUPS)
-    if not figures:
-        return moves
-    return moves & _geoms_of(model, lambda name: name.startswith(figures))
-
-
-def _geoms_of(model: mujoco.MjModel, belongs: Callable[[str], bool]) -> BoolArray:
-    bodies = np.array([belongs(model.body(i).name) for i in range(model.nbody)])
-    result: BoolArray = bodies[model.geom_bodyid]
-    return result
+def _figure_geoms(model: mujoco.MjModel, count: int) -> BoolArray:
+    """(G,) the visible geoms of the first so many bodies that are free in the world, and of all that hangs on them."""
+    free = model.jnt_bodyid[model.jnt_type == mujoco.mjtJoint.mjJNT_FREE]
+    moves = model.body_weldid[model.geom_bodyid] != 0
+    own = np.isin(model.body_rootid[model.geom_bodyid], free[:count]) if len(free) else moves
+    return own & np.isin(model.geom_group, _VISIBLE_GROUPS)

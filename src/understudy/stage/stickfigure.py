@@ -54,7 +54,7 @@ class _Bone:
 
 
 def _flesh_out(skeleton: Skeleton, parts: BodyParts, bodies: list[mujoco.MjsBody]) -> None:
-    height = _rest_size(skeleton)
+    height = rest_size(skeleton)
     colours = [(*colour, 1.0) for colour in _colours(skeleton, parts)]
     thickness = np.full(len(skeleton), _JOINT * height / 1.12)
     for bone in _bones(skeleton):
@@ -86,8 +86,8 @@ def _radius(bone: _Bone, skeleton: Skeleton, parts: BodyParts, height: float) ->
     """Limbs by their length; the trunk as thick as a trunk, however many joints it has."""
     lowest, top = parts.joints.get("pelvis"), parts.joints.get("neck", parts.joints.get("head"))
     if lowest is not None and top is not None and bone.further is not None:
-        chain = _ancestors(skeleton, top)
-        if bone.further in chain and bone.owner in chain and lowest in _ancestors(skeleton, bone.further):
+        chain = ancestors(skeleton, top)
+        if bone.further in chain and bone.owner in chain and lowest in ancestors(skeleton, bone.further):
             return _TRUNK * height
     length = float(np.linalg.norm(bone.offset))
     return float(np.clip(_SLENDER * length, _THINNEST * height, _THICKEST * height))
@@ -104,17 +104,17 @@ def _add_head(body: mujoco.MjsBody, offset: Array, height: float, colour: tuple[
 def _colours(skeleton: Skeleton, parts: BodyParts) -> list[look.Colour]:
     """Each joint's colour: the side of the limb it is on, else of where it rests; left is +y."""
     sided = {joint: part.split("_")[0] for part, joint in parts.joints.items() if "_" in part}
-    sideways = _rest_places(skeleton)[:, 1] / _rest_size(skeleton)
+    sideways = _rest_places(skeleton)[:, 1] / rest_size(skeleton)
     colours = []
     for joint in range(len(skeleton)):
-        side = next((sided[j] for j in reversed(_ancestors(skeleton, joint)) if j in sided), None)
+        side = next((sided[j] for j in reversed(ancestors(skeleton, joint)) if j in sided), None)
         if side is None and not parts.is_human:
             side = "left" if sideways[joint] > 0.01 else "right" if sideways[joint] < -0.01 else None
         colours.append({"left": look.LEFT, "right": look.RIGHT, None: look.CENTRE}[side])
     return colours
 
 
-def _ancestors(skeleton: Skeleton, joint: int) -> list[int]:
+def ancestors(skeleton: Skeleton, joint: int) -> list[int]:
     """The joints from the root to this one."""
     chain = [joint]
     while skeleton.parents[chain[0]] >= 0:
@@ -130,7 +130,7 @@ def _rest_places(skeleton: Skeleton) -> Array:
     return places
 
 
-def _rest_size(skeleton: Skeleton) -> float:
+def rest_size(skeleton: Skeleton) -> float:
     """The largest extent [m] of the rest pose, about a person's height; 1 for a lone joint."""
     places = _rest_places(skeleton)
     ends = places[skeleton.end_parents] + skeleton.end_offsets

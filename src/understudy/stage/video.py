@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,22 +16,13 @@ from understudy.stage import look
 from understudy.stage.canvas import Canvas
 from understudy.stage.layers import Picture
 from understudy.stage.lettering import caption, rgb
-from understudy.stage.naming import Legend, legend_of
-from understudy.stage.performance import Performance, Subject, performance_of
+from understudy.stage.naming import Legend, legend_of, title_of
 from understudy.stage.sheet import Progress
+from understudy.stage.shots import Shot, video_shots
+from understudy.stage.subject import Subject, performance_of
 
 VIDEO_ENDINGS = (".mp4", ".gif")
-_TURNTABLE_S = 5.0  # what doesn't move is shown from all sides
 _GIF_COLOURS, _GIF_MOST = 160, 1500
-
-
-@dataclasses.dataclass(frozen=True)
-class _Shot:
-    """A moment of the performance [s], the camera's turn away from its place [rad], and what the clock says."""
-
-    time_s: float
-    turn_rad: float
-    clock: str
 
 
 def render_video(
@@ -63,7 +54,7 @@ def render_video(
         raise UnderstudyError(f"a video has 0.1 to 240 pictures per second, not {fps:g}")
     performance = performance_of(subject)
     frame_s = max(round(100.0 / fps), 2) / 100.0 if kind == ".gif" else 1.0 / fps
-    shots = _shots(performance, frame_s, span_s)
+    shots = video_shots(performance, frame_s, span_s)
     if kind == ".mp4":
         write_frames = _ffmpeg()
         size = size[0] + size[0] % 2, size[1] + size[1] % 2
@@ -75,26 +66,26 @@ def render_video(
         replacing(path) as temporary,
         Canvas(performance, None if ghost is None else performance_of(ghost), size=size) as canvas,
     ):
-        reel = _Reel(canvas, performance.name, legend_of(subject, ghost), shots)
+        reel = _Reel(canvas, title_of(performance), legend_of(subject, ghost), shots)
         if kind == ".mp4":
             _write_mp4(path, temporary, write_frames, reel, fps, progress)
         else:
             _write_gif(temporary, reel, frame_s, progress)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class _Reel:
     """The pictures of a video, drawn one after the other."""
 
     canvas: Canvas
     title: str
     legend: Legend
-    shots: Sequence[_Shot]
+    shots: Sequence[Shot]
 
-    def picture(self, shot: _Shot) -> Picture:
+    def picture(self, shot: Shot) -> Picture:
         """One of them, with its words."""
         view = self.canvas.camera.view(shot.time_s, shot.turn_rad)
-        return caption(self.canvas.draw(shot.time_s, view), self.title, shot.clock, self.legend)
+        return caption(self.canvas.draw(shot.time_s, view), self.title, shot.label, self.legend)
 
     def pictures(self, progress: Progress | None) -> Iterator[Picture]:
         """All of them."""
@@ -104,20 +95,6 @@ class _Reel:
             yield self.picture(shot)
         if progress:
             progress(len(self.shots), len(self.shots))
-
-
-def _shots(performance: Performance, frame_s: float, span_s: tuple[float, float] | None) -> list[_Shot]:
-    if performance.frame_count == 1:
-        count = max(round(_TURNTABLE_S / frame_s), 1)
-        return [_Shot(0.0, 2.0 * np.pi * index / count, "") for index in range(count)]
-    begin, end = span_s or (0.0, performance.duration_s)
-    if not 0.0 <= begin <= end <= performance.duration_s + 1e-9:
-        raise UnderstudyError(
-            f"'{performance.name}' runs from 0 to {performance.duration_s:g} s; "
-            f"there is no part from {begin:g} to {end:g} s"
-        )
-    count = int((end - begin) / frame_s + 1e-6) + 1
-    return [_Shot(time, 0.0, f"{time:.2f} s") for time in begin + frame_s * np.arange(count)]
 
 
 def _ffmpeg() -> Any:

@@ -1,0 +1,144 @@
+"""How our plots look: thin spines, direct labels, the colours of the pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from understudy.errors import FileError
+from understudy.files import replacing
+from understudy.rotations import Array
+from understudy.stage import look
+
+PLOT_ENDINGS = (".png", ".svg", ".pdf")
+_WIDTH = 10.0  # of a page [inches]
+_MOST_POINTS = 4000  # of a line; a page has no more pixels to show
+_FAINT = (0.62, 0.66, 0.72)
+
+
+class Chart:
+    """A page of panels, to be filled and saved."""
+
+    def __init__(
+        self, title: str, rows: int, columns: int, *, row_height: float = 2.4, longest_label: int = 10
+    ) -> None:
+        """Panels in rows and columns, with room at the right for labels of so many letters; lengths in inches."""
+        from matplotlib.figure import Figure
+        from matplotlib.gridspec import GridSpec
+
+        height = 0.9 + rows * row_height
+        self.figure = Figure(figsize=(_WIDTH, height), dpi=120, facecolor=look.PAPER)
+        self.grid = GridSpec(
+            rows,
+            columns,
+            figure=self.figure,
+            left=0.075,
+            right=1.0 - (0.12 + 0.065 * min(longest_label, 40)) / _WIDTH,
+            top=1.0 - 0.72 / height,
+            bottom=0.52 / height,
+            hspace=0.55,
+            wspace=0.42,
+        )
+        # Underscores and dollars in a file's name are letters, not formulas.
+        self.figure.text(0.02, 1.0 - 0.14 / height, title, size=13, color=look.INK, va="top", parse_math=False)
+
+    def panel(self, place: Any, title: str, unit: str) -> Any:
+        """Axes at a place of the grid, over time."""
+        axes = self.figure.add_subplot(place, facecolor="white")
+        axes.set_title(title, loc="left", size=9.5, color=look.INK)
+        axes.set_ylabel(unit, size=8.5, color=look.INK)
+        axes.set_xlabel("time [s]", size=8.5, color=look.INK)
+        axes.tick_params(labelsize=8, colors=look.INK, length=2.5, width=0.6)
+        axes.grid(True, color="0.92", linewidth=0.7)
+        axes.set_axisbelow(True)
+        for side, spine in axes.spines.items():
+            spine.set_visible(side in ("left", "bottom"))
+            spine.set(color=_FAINT, linewidth=0.7)
+        return axes
+
+    def save(self, path: str | Path) -> None:
+        """Write the page; its ending says the format."""
+        path = Path(path)
+        check_ending(path)
+        with replacing(path) as temporary:
+            self.figure.savefig(temporary, format=path.suffix.lower()[1:])
+
+
+def check_ending(path: Path) -> None:
+    """Refuse an ending no plot is written with."""
+    if path.suffix.lower() not in PLOT_ENDINGS:
+        raise FileError(path, "not an ending of a plot", hint=f"use one of {', '.join(PLOT_ENDINGS)}")
+
+
+def draw_lines(
+    axes: Any, times_s: Array, lines: Sequence[tuple[str, ArrayLike, look.Colour]], *, least_range: float = 0.0
+) -> None:
+    """Lines (name, values (T,), colour), each with its name at its right end, pushed apart where they would collide.
+
+    The axis spans at least least_range, so that what hardly moves looks so.
+    """
+    step = max(1, -(-len(times_s) // _MOST_POINTS))
+    for _, values, colour in lines:
+        shown = np.asarray(values, float)[::step]
+        axes.plot(times_s[::step], shown, color=colour, linewidth=1.5, marker="o" if len(shown) == 1 else None, ms=4)
+    if len(times_s) > 1:
+        axes.set_xlim(times_s[0], times_s[-1])
+    low, high = axes.get_ylim()
+    missing = max(least_range - (high - low), 0.0)
+    axes.set_ylim(low - 0.5 * missing, high + 0.5 * missing)
+    _label_ends(axes, [(name, float(np.asarray(values)[-1]), colour) for name, values, colour in lines])
+
+
+def draw_bars(axes: Any, times_s: Array, rows: Sequence[tuple[str, ArrayLike, look.Colour]]) -> None:
+    """A row of bars for each (name, labels (T,), colour), filled while its labels are true."""
+    frame_s = times_s[1] - times_s[0] if len(times_s) > 1 else 1.0
+    for row, (_, labels, colour) in enumerate(rows):
+        edges = np.diff(np.concatenate([[0], np.asarray(labels, bool).astype(int), [0]]))
+        starts, stops = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+        spans = [(times_s[a], (b - a) * frame_s) for a, b in zip(starts, stops, strict=True)]
+        axes.broken_barh(spans, (row - 0.32, 0.64), color=colour, linewidth=0)
+    axes.set_yticks(range(len(rows)), [name for name, _, _ in rows])
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.set_xlim(times_s[0], times_s[-1] + frame_s)
+    axes.grid(False, axis="y")
+
+
+def _label_ends(axes: Any, ends: Sequence[tuple[str, float, look.Colour]]) -> None:
+    low, high = axes.get_ylim()
+    gap = 0.105 * (high - low)
+    places = spread([value for _, value, _ in ends], gap, low, high)
+    for (name, _, colour), place in zip(ends, places, strict=True):
+        axes.annotate(
+            name,
+            (1.0, place),
+            xycoords=("axes fraction", "data"),
+            xytext=(4, 0),
+            textcoords="offset points",
+            color=colour,
+            size=8,
+            va="center",
+            annotation_clip=False,
+        )
+
+
+def spread(values: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Values moved as little as needed to lie at least gap apart, in the same order, inside low to high if they fit."""
+    order = np.argsort(values, kind="stable")
+    placed = np.array([values[i] for i in order], float)
+    for _ in range(len(placed)):
+        for k in range(1, len(placed)):
+            short = gap - (placed[k] - placed[k - 1])
+            if short > 0.0:
+                placed[k - 1] -= 0.5 * short
+                placed[k] += 0.5 * short
+    if len(placed):
+        placed -= max(placed[-1] - high, 0.0)
+        placed += max(low - placed[0], 0.0)
+    result = [0.0] * len(placed)
+    for k, i in enumerate(order):
+        result[int(i)] = float(placed[k])
+    return result

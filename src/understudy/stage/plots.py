@@ -1,0 +1,122 @@
+"""Plots of clips, references and costs: angles, heights and contacts over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from understudy import rotations
+from understudy.character import Reference
+from understudy.errors import ClipError, UnderstudyError
+from understudy.motion import Clip, contact_labels
+from understudy.rotations import Array
+from understudy.stage import look
+from understudy.stage.chart import Chart, check_ending, draw_bars, draw_lines
+from understudy.stage.landmarks import FLEXIONS, Landmarks, landmarks_of_clip, landmarks_of_reference
+
+_SIDES = (("left", look.LEFT), ("right", look.RIGHT))
+_HEIGHTS = (("head", look.INK), ("left_hand", look.LEFT), ("right_hand", look.RIGHT), ("pelvis", look.CENTRE))
+_LINES: tuple[look.Colour, ...] = (look.LEFT, look.RIGHT, look.GHOST, look.CONTACT, look.CENTRE)
+
+
+def plot_clip(clip: Clip, path: str | Path) -> None:
+    """Draw flexion of the main joints, heights, and contacts of a clip."""
+    check_ending(Path(path))
+    landmarks = landmarks_of_clip(clip)
+    chart = Chart(f"{clip.name} · {clip.duration_s:.2f} s at {clip.rate_hz:.4g} Hz", 3, 2)
+    if not _draw_flexions(chart, landmarks):
+        _draw_busiest(chart, clip)
+    _draw_heights(chart, landmarks)
+    _draw_contacts(chart, clip)
+    chart.save(path)
+
+
+def plot_reference(reference: Reference, path: str | Path) -> None:
+    """Draw flexion of the main joints, heights, and speeds of a reference."""
+    check_ending(Path(path))
+    landmarks = landmarks_of_reference(reference)
+    title = (
+        f"{reference.name} on {reference.character.name} · {reference.duration_s:.2f} s at {reference.rate_hz:.4g} Hz"
+    )
+    chart = Chart(title, 3, 2)
+    if not _draw_flexions(chart, landmarks):
+        raise UnderstudyError(f"character '{reference.character.name}' has no legs or arms whose angles could be drawn")
+    _draw_heights(chart, landmarks)
+    axes = chart.panel(chart.grid[2, 1], "Speed of the root", "m/s")
+    speeds = reference.qvel[:, :3]
+    level = np.linalg.norm(speeds[:, :2], axis=1)
+    draw_lines(axes, landmarks.times_s, [("level", level, look.CENTRE), ("upward", speeds[:, 2], look.GHOST)])
+    chart.save(path)
+
+
+def plot_costs(terms: Mapping[str, ArrayLike], rate_hz: float, path: str | Path, title: str = "costs") -> None:
+    """Draw named terms (T,) over time, lower is better, stacked so that the top line is their sum."""
+    check_ending(Path(path))
+    values = {name: np.asarray(term, float) for name, term in terms.items()}
+    lengths = {len(term) for term in values.values()}
+    if len(lengths) != 1 or 0 in lengths:
+        raise UnderstudyError(f"cost terms must be of one length, not {sorted(lengths)}")
+    times = np.arange(lengths.pop()) / rate_hz
+    chart = Chart(title, 1, 1, row_height=3.2, longest_label=max(map(len, values)))
+    axes = chart.panel(chart.grid[0, 0], "Terms, one on top of the other", "cost")
+    sums = np.cumsum(list(values.values()), axis=0)
+    colours = [_LINES[i % len(_LINES)] for i in range(len(values))]
+    below = np.zeros(len(times))
+    for top, colour in zip(sums, colours, strict=True):
+        axes.fill_between(times, below, top, color=colour, alpha=0.25, linewidth=0)
+        below = top
+    axes.set_ylim(bottom=min(0.0, float(sums.min())))
+    draw_lines(axes, times, list(zip(values, sums, colours, strict=True)))
+    chart.save(path)
+
+
+def _draw_flexions(chart: Chart, landmarks: Landmarks) -> bool:
+    """Hips, knees, shoulders and elbows; False when there are none of them."""
+    drawn = False
+    for index, joint in enumerate(FLEXIONS):
+        lines = [
+            (side, angles, colour) for side, colour in _SIDES if (angles := landmarks.flexion(joint, side)) is not None
+        ]
+        if lines:
+            axes = chart.panel(chart.grid[index // 2, index % 2], f"{joint.capitalize()} flexion", "degrees")
+            draw_lines(axes, landmarks.times_s, lines, least_range=20.0)
+            drawn = True
+    return drawn
+
+
+def _draw_busiest(chart: Chart, clip: Clip) -> None:
+    """For a body without our joints: how far those that move most are turned from rest."""
+    turns = np.degrees(np.linalg.norm(rotations.log(clip.rotations), axis=-1))  # (T, J)
+    busiest = 1 + np.argsort(-np.ptp(turns[:, 1:], axis=0), kind="stable")[: len(_LINES)]
+    axes = chart.panel(chart.grid[:2, :], "Joints that move most, turned from rest", "degrees")
+    lines = [(clip.skeleton.names[j], turns[:, j], colour) for j, colour in zip(busiest, _LINES, strict=False)]
+    draw_lines(axes, clip.times_s, lines)
+
+
+def _draw_heights(chart: Chart, landmarks: Landmarks) -> None:
+    axes = chart.panel(chart.grid[2, 0], "Heights", "m")
+    lines: list[tuple[str, Array, look.Colour]] = [
+        (part.replace("_", " "), landmarks.places_w[part][:, 2], colour)
+        for part, colour in _HEIGHTS
+        if part in landmarks.places_w
+    ]
+    if "pelvis" not in landmarks.places_w:
+        lines.append(("root", landmarks.root_w[:, 2], look.CENTRE))
+    draw_lines(axes, landmarks.times_s, [*lines, ("lowest", landmarks.lowest_m, look.GHOST)], least_range=0.2)
+
+
+def _draw_contacts(chart: Chart, clip: Clip) -> None:
+    axes = chart.panel(chart.grid[2, 1], "Contacts with the ground", "")
+    try:
+        contacts = contact_labels(clip)
+    except ClipError:
+        axes.set_axis_off()
+        return
+    rows = [
+        (name.replace("_", " "), contacts.labels[:, k], look.LEFT if name.startswith("left") else look.RIGHT)
+        for k, name in enumerate(contacts.names)
+    ]
+    draw_bars(axes, clip.times_s, rows)
