@@ -2,7 +2,8 @@
 
 from understudy.motion.body_parts import BodyParts, body_parts
 from understudy.motion.clip import Clip
-from understudy.motion.contacts import Contacts, ContactSettings, contact_labels
+from understudy.motion.contacts import Contacts, ContactSettings, contact_labels, steady_contacts
+from understudy.motion.description import Description, describe
 from understudy.motion.editing import (
     at_times,
     blend,
@@ -23,17 +24,25 @@ from understudy.motion.editing import (
     turn,
     warp,
 )
+from understudy.motion.reading import load_clip, read_clip
+from understudy.motion.recording import Guess, Reading, ReadSettings
 from understudy.motion.segmentation import SegmentPoint, SegmentSettings, fragment_times, segment
 from understudy.motion.skeleton import Skeleton
+from understudy.motion.writing import WriteSettings, write_clip
 
 __all__ = [
     "BodyParts",
     "Clip",
     "ContactSettings",
     "Contacts",
+    "Description",
+    "Guess",
+    "ReadSettings",
+    "Reading",
     "SegmentPoint",
     "SegmentSettings",
     "Skeleton",
+    "WriteSettings",
     "at_times",
     "blend",
     "body_parts",
@@ -41,19 +50,24 @@ __all__ = [
     "contact_labels",
     "crop",
     "crop_frames",
+    "describe",
     "facing",
     "fragment_times",
+    "load_clip",
     "loop",
     "low_pass",
     "mirror",
     "move",
     "raise_ground",
+    "read_clip",
     "repeat",
     "resample",
     "retime",
     "scale",
     "segment",
+    "steady_contacts",
     "to_origin",
     "turn",
     "warp",
+    "write_clip",
 ]

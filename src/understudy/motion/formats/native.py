@@ -1,0 +1,63 @@
+"""Our own clip files: the arrays of a Clip as they are, and a header with the joints' names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from understudy.errors import ClipError, FileError
+from understudy.files import ArrayFile, read_arrays, write_arrays
+from understudy.motion.clip import Clip
+from understudy.motion.recording import Axes, Reading, ReadSettings, Recording
+from understudy.motion.settling import settled
+from understudy.motion.skeleton import Skeleton
+
+_KIND, _VERSION = "clip", 1
+_SKELETON = ("parents", "offsets", "end_parents", "end_offsets")
+_MOTION = ("root_positions", "rotations")
+
+
+def recognises_native(kind: str | None) -> bool:
+    """Whether an array file of that kind is a clip."""
+    return kind == _KIND
+
+
+def read_native(path: Path, settings: ReadSettings) -> Reading:
+    """Read a clip file; nothing is guessed, though the settings hold."""
+    contents = read_arrays(path, _KIND, _VERSION)
+    missing = [name for name in (*_SKELETON, *_MOTION) if name not in contents.arrays]
+    if missing:
+        raise FileError(path, f"has no array {', '.join(missing)}")
+    wrong = [name for name in (*_SKELETON, *_MOTION) if contents.arrays[name].dtype.kind not in "fiu"]
+    if wrong:
+        raise FileError(path, f"holds no numbers in {', '.join(wrong)}")
+    try:
+        clip = Clip(
+            Skeleton(tuple(map(str, contents.header["names"])), *(contents.arrays[name] for name in _SKELETON)),
+            rate_hz=float(contents.header["rate_hz"]),
+            root_positions=contents.arrays["root_positions"],
+            rotations=contents.arrays["rotations"],
+            name=str(contents.header["name"]),
+        )
+    except (ClipError, KeyError, ValueError, TypeError, IndexError, OverflowError) as problem:
+        raise FileError(path, f"holds no sound clip ({problem})") from problem
+    ours = Axes(up="z", forward="x")
+    recording = Recording(
+        name=clip.name,
+        skeleton=clip.skeleton,
+        root_positions=clip.root_positions,
+        rotations=clip.rotations,
+        rate_hz=clip.rate_hz,
+        rest_axes=ours,
+        world_axes=ours,
+        unit_m=1.0,
+        is_ours=True,
+    )
+    return settled(path, recording, settings)
+
+
+def write_native(clip: Clip, path: Path) -> None:
+    """Write a clip file; reading it gives the same numbers, bit for bit."""
+    arrays = {name: getattr(clip.skeleton, name) for name in _SKELETON}
+    arrays |= {name: getattr(clip, name) for name in _MOTION}
+    header = {"names": list(clip.skeleton.names), "rate_hz": clip.rate_hz, "name": clip.name}
+    write_arrays(path, ArrayFile(_KIND, _VERSION, header, arrays))
