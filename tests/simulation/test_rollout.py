@@ -74,7 +74,7 @@ def test_a_run_that_diverges_ends_early_and_says_why(tumbler):
     class Wild:
         def reset(self) -> None: ...
 
-        def act(self, state: State, tick: int) -> Target:  # noqa: ARG002
+        def act(self, state: State, tick: int) -> Target:
             return Target(state.qpos[:, 7:], torques=np.full((1, 7), 1e13 * (tick == 3)))
 
     rollout = simulate(World(scene("flat"), tumbler), Wild(), 20)

@@ -109,7 +109,9 @@ class World:
         return self._stepper.alive.copy()
 
     def reset(self, qpos: ArrayLike | None = None, qvel: ArrayLike | None = None) -> None:
-        """Begin all simulations anew at time 0, at rest in the rest pose or where given; pushes end.
+        """Begin all simulations anew at time 0, pushes ended; at rest, and standing, unless told otherwise.
+
+        Without qpos the first character stands at the origin facing +x, the others in a row to its right.
 
         Args:
             qpos: (n or 1, Q) or (Q,) positions of the characters side by side, or of the whole model.
@@ -119,8 +121,7 @@ class World:
         self._stepper.push_steps[:] = 0
         self._stepper.alive[:], self._stepper.failed[:] = True, False
         layout, last = self._stepper.layout, self.actors[-1]
-        if qpos is not None:
-            self._fill(layout.qpos, last.qpos.stop, qpos, "qpos")
+        self._fill(layout.qpos, last.qpos.stop, self._standing() if qpos is None else qpos, "qpos")
         if qvel is not None:
             self._fill(layout.qvel, last.qvel.stop, qvel, "qvel")
         self._set_from_outside()
@@ -226,6 +227,13 @@ class World:
         """A character's root in its facing frame, from the state alone."""
         who, layout = self.actors[actor], self._stepper.layout
         return root_of(self._view(layout.qpos)[:, who.qpos].copy(), self._view(layout.qvel)[:, who.qvel])
+
+    def _standing(self) -> Array:
+        """(sum of nq,) the characters' standing poses, a good arm's length apart."""
+        poses = [actor.character.standing_qpos.copy() for actor in self.actors]
+        for i, pose in enumerate(poses):
+            pose[1] -= 1.5 * i
+        return np.concatenate(poses)
 
     def _view(self, part: slice) -> Array:
         return self._stepper.rows[:, part]
