@@ -54,3 +54,7 @@ class SimulationError(UnderstudyError):
 
 class MissingPackageError(UnderstudyError):
     """A package of an extra, or of the system, that is not installed; it says how to install it."""
+
+
+class CostError(UnderstudyError):
+    """Motions that can't be compared."""
