@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -94,8 +95,21 @@ def contact_labels(clip: Clip, settings: ContactSettings | None = None) -> Conta
             f"{', '.join(clip.skeleton.names[:5])}"
         )
     leg_m = _leg_length(clip.skeleton, parts.joints.get("left_thigh"), parts.joints.get("left_foot"))
-    labels = [_limb_labels(clip, parts[name], name.split("_")[1], leg_m, settings) for name in names]
-    return Contacts(tuple(names), np.stack(labels, axis=1), clip.rate_hz)
+    limbs = [_low_and_slow(clip, parts[name], name.split("_")[1], leg_m, settings) for name in names]
+    begins, lasts = (np.stack([limb[i] for limb in limbs], axis=1) for i in range(2))
+    return steady_contacts(names, begins, lasts, clip.rate_hz, settings.shortest_s)
+
+
+def steady_contacts(
+    names: Sequence[str], begins: BoolArray, lasts: BoolArray, rate_hz: float, shortest_s: float
+) -> Contacts:
+    """Contacts of K parts from two thresholds: where ``begins`` (T, K) holds, and around it while ``lasts`` (T, K) does.
+
+    Contacts and gaps shorter than shortest_s [s] are taken for noise.
+    """
+    shortest = round(shortest_s * rate_hz)
+    labels = [without_short(hysteresis(begins[:, k], lasts[:, k]), shortest) for k in range(len(names))]
+    return Contacts(tuple(names), np.stack(labels, axis=1), rate_hz)
 
 
 def hysteresis(begins: BoolArray, lasts: BoolArray) -> BoolArray:
@@ -119,8 +133,10 @@ def without_short(labels: BoolArray, shortest: int) -> BoolArray:
     return labels
 
 
-def _limb_labels(clip: Clip, joint: int, kind: str, leg_m: float, settings: ContactSettings) -> BoolArray:
-    """(T,) whether any joint at or below ``joint``, or any limb end there, is low and slow."""
+def _low_and_slow(
+    clip: Clip, joint: int, kind: str, leg_m: float, settings: ContactSettings
+) -> tuple[BoolArray, BoolArray]:
+    """(T,) whether ``joint``, one below it or a limb end there is low and slow enough to begin contact, and to stay."""
     skeleton = clip.skeleton
     below = _below(skeleton, joint)
     ends = np.flatnonzero(np.isin(skeleton.end_parents, below))
@@ -135,8 +151,7 @@ def _limb_labels(clip: Clip, joint: int, kind: str, leg_m: float, settings: Cont
     speeds = _speeds(points, clip.rate_hz, settings.speed_window_s)
     begins = (heights < settings.begin_height_m) & (speeds < settings.begin_speed_m_s)
     lasts = (heights < settings.end_height_m) & (speeds < settings.end_speed_m_s)
-    each = [hysteresis(begins[:, k], lasts[:, k]) for k in range(points.shape[1])]
-    return without_short(np.any(each, axis=0), round(settings.shortest_s * clip.rate_hz))
+    return np.asarray(begins.any(axis=1)), np.asarray(lasts.any(axis=1))
 
 
 def _speeds(points: Array, rate_hz: float, window_s: float) -> Array:
