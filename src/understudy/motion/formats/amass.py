@@ -2,8 +2,9 @@
 
 The body model may not be passed on, and needs none here: the skeleton is the house's own (``anthropometry``), with the
 names and the order of SMPL's 22 body joints. In SMPL's own frames y is up and z forward; the world of AMASS has z up.
-``trans`` is taken for the place of the pelvis. (Real files put the model's own pelvis between the two, which is fixed:
-about -0.22 m along y and 0.03 m along z.) Fingers, jaw and eyes are left out.
+``trans`` is taken for the place of the pelvis, whose joint SMPL has a little above the hips. (Real files put the
+model's own pelvis between the two, which is fixed: about -0.22 m along y and 0.03 m along z.) Fingers, jaw and eyes
+are left out.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ _BODY_PARTS = {"spine1": "spine", "spine2": "chest"} | {
 _SMPL = Axes(up="y", forward="z")
 _USUAL_STATURE_M, _STATURES_M = 1.7, (1.3, 2.1)
 _SHIN_SHARE = 0.285 - 0.039  # of stature, in anthropometry
+_PELVIS_RISE = 0.03  # of stature: SMPL's pelvis above ours, which lies between the hips
 _RATES = ("mocap_framerate", "mocap_frame_rate")
 _USUAL_HZ = 120.0
 _POSES = 156  # numbers a frame of SMPL+H
@@ -106,6 +108,7 @@ def read_amass(path: Path, settings: ReadSettings) -> Reading:
 def smpl_skeleton(stature_m: float) -> Skeleton:
     """The house's body of that height with SMPL's joints, in our axes."""
     places = anthropometry.joint_places(stature_m)
+    places["pelvis"] = places["pelvis"] + np.array([0.0, 0.0, _PELVIS_RISE * stature_m])
     places["spine3"] = 0.75 * places["chest"] + 0.25 * places["neck"]
     ends = anthropometry.end_places(stature_m)
     at = {joint: places[_BODY_PARTS.get(joint, joint)] for joint in JOINTS}
@@ -137,15 +140,19 @@ def write_amass(clip: Clip, path: Path) -> None:
     poses = np.zeros((clip.frame_count, _POSES))
     poses[:, : 3 * len(JOINTS)] = vectors.reshape(clip.frame_count, -1)
     shin = clip.skeleton.offsets[clip.skeleton.index(names[JOINTS.index("left_ankle")] or "")]
+    stature_m = float(np.linalg.norm(shin)) / _SHIN_SHARE
+    positions = clip.root_positions
+    if names != JOINTS:
+        positions = positions + rotations.rotate(clip.rotations[:, 0], [0.0, 0.0, _PELVIS_RISE * stature_m])
     with replacing(path) as temporary, temporary.open("wb") as file:
         np.savez_compressed(
             file,
-            trans=clip.root_positions,
+            trans=positions,
             gender=np.array("neutral"),
             mocap_framerate=np.array(clip.rate_hz),
             betas=np.zeros(16),
             poses=poses,
-            stature_m=np.array(np.linalg.norm(shin) / _SHIN_SHARE),  # ours, so that the bones are found again
+            stature_m=np.array(stature_m),  # a key of ours, by which the same bones are found again
         )
 
 

@@ -21,6 +21,7 @@ from understudy.rotations import Array
 
 _MOST_BYTES = 256 << 20
 _BIGGEST = 1e4
+_ODD_SIZE = 0.02  # quaternions that far from unit length are told
 _EVEN = 0.01  # steps that differ by less, as a share, are the same
 _LONGEST_STEP = 20.0  # a frame that stands longer than that many others is a mistake
 _WHOLE = 5e-4  # rates that near, as a share, to a whole number are one
@@ -115,7 +116,9 @@ def _rotations(body: DeepMimicBody, numbers: Array) -> Array:
 def _odd_sizes(body: DeepMimicBody, numbers: Array) -> tuple[str, ...]:
     """Quaternions that are not of unit length; they are made so."""
     sizes = np.linalg.norm(_rotations(body, numbers), axis=-1)
-    joints = [name for name, size in zip(body.skeleton.names, sizes.T, strict=True) if np.abs(size - 1.0).max() > 0.003]
+    joints = [
+        name for name, size in zip(body.skeleton.names, sizes.T, strict=True) if np.abs(size - 1.0).max() > _ODD_SIZE
+    ]
     return (f"quaternions were not of unit length and were made so: {', '.join(joints)}",) if joints else ()
 
 
