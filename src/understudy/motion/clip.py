@@ -58,7 +58,7 @@ class Clip:
             raise ClipError(
                 f"clip '{self.name}': joint {self.skeleton.names[joint]} has a zero quaternion in frame {frame}"
             )
-        unit = np.allclose(squares, 1.0, rtol=0.0, atol=1e-13)
+        unit = np.abs(squares - 1.0).max() < 1e-13
         frozen(self, rotations=turned if unit else turned / np.sqrt(squares)[..., None])
 
     @property

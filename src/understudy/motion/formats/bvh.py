@@ -25,7 +25,7 @@ from understudy.motion.settling import settled
 from understudy.rotations import Array
 
 _LONGEST_HIERARCHY = 4 << 20  # bytes
-_BLOCK = 1 << 20  # bytes of motion parsed at once
+_BLOCK = 1 << 18  # bytes of motion parsed at once: they stay in the cache
 _ROWS = 512  # frames whose angles are turned into quaternions at once: they stay in the cache
 _MOTION = re.compile(rb"(?:^|[\r\n}])[ \t]*MOTION\b", re.IGNORECASE)
 _HEADS = {
@@ -77,7 +77,7 @@ def _read_frames(path: Path, contents: Contents, start: int, channels: int) -> _
     claimed = _claimed_frames(path, contents, said["frames"])
     rate_hz = _rate(path, contents, said["frame time"])
     commas = _has_decimal_commas(contents[start : start + 4096])
-    values = _numbers(path, contents, start, commas)
+    values = _numbers(path, contents, start, commas, (claimed or 0) * channels)
     warnings = ["numbers have decimal commas"] if commas else []
     rows = len(values) // channels
     if len(values) % channels or rows != claimed:
@@ -139,21 +139,29 @@ def _has_decimal_commas(text: bytes) -> bool:
     return re.search(rb"\d,\d", text) is not None and b"." not in text
 
 
-def _numbers(path: Path, contents: Contents, start: int, commas: bool) -> Array:
-    """All numbers from ``start`` on, block by block, each ending where a number ends."""
-    blocks, large = [], len(contents) - start > LARGE
+def _numbers(path: Path, contents: Contents, start: int, commas: bool, expected: int) -> Array:
+    """All numbers from ``start`` on, block by block, each ending where a number ends.
+
+    Room is made for as many as expected, if the file is long enough for them, since joining blocks takes as long again.
+    """
+    large = len(contents) - start > LARGE
+    found, count = np.empty(min(expected, (len(contents) - start) // 2 + 1)), 0
     while start < len(contents):
         block = contents[start : start + _BLOCK]
         if start + _BLOCK < len(contents):
             last = max(block.rfind(space) for space in (b" ", b"\n", b"\t", b"\r"))
             block = block[: last + 1] if last > 0 else block
         try:
-            blocks.append(parse_numbers(block.replace(b",", b".") if commas else block, large=large))
+            values = parse_numbers(block.replace(b",", b".") if commas else block, large=large)
         except BadNumberError as problem:
             line = line_at(contents, start + problem.offset)
-            raise FileError(path, f"{problem}", line=line, hint="a frame is numbers with blanks between") from problem
-        start += len(block)
-    return np.concatenate(blocks) if blocks else np.zeros(0)
+            hint = "a frame is numbers with blanks between"
+            raise FileError(path, f"{problem}", line=line, hint=hint) from problem
+        if count + len(values) > len(found):
+            found = np.concatenate([found[:count], np.empty(max(count, len(values)))])
+        found[count : count + len(values)] = values
+        count, start = count + len(values), start + len(block)
+    return found[:count]
 
 
 def _usable_rows(path: Path, contents: Contents, start: int, channels: int, claimed: int | None) -> int:
@@ -181,15 +189,22 @@ def _root_positions(root: BvhJoint, values: Array) -> Array:
 def _rotations(hierarchy: Hierarchy, values: Array) -> Array:
     """(T, J, 4); joints with the same order of channels are converted together."""
     joints: dict[str, list[int]] = defaultdict(list)
-    columns: dict[str, list[list[int]]] = defaultdict(list)
+    columns: dict[str, list[int]] = defaultdict(list)
     for index, joint in enumerate(hierarchy.joints):
         order, places = joint.columns("rotation")
         joints[order].append(index)
-        columns[order].append(places)
+        columns[order] += places
     result = np.empty((len(values), len(hierarchy.joints), 4))
     for first in range(0, len(values), _ROWS):
         rows = slice(first, first + _ROWS)
-        radians = np.deg2rad(values[rows])
-        for order in joints:
-            result[rows, joints[order]] = rotations.from_euler(order, radians[:, columns[order]])
+        for order, which in joints.items():
+            angles = np.deg2rad(values[rows, _run(columns[order])])
+            result[rows, _run(which)] = rotations.from_euler(order, angles.reshape(len(angles), len(which), len(order)))
     return result
+
+
+def _run(indices: list[int]) -> slice | list[int]:
+    """Indices as a slice if they follow each other, which spares numpy a copy."""
+    if indices and indices == list(range(indices[0], indices[0] + len(indices))):
+        return slice(indices[0], indices[0] + len(indices))
+    return indices
