@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import solveh_banded
 
-from understudy.rotations import Array, IntArray
+from understudy.rotations import Array, BoolArray, IntArray
 
 _DAMPING = 1e-6
 
@@ -53,22 +53,14 @@ class Normal:
         """The step (T, n) that makes the summed squares least, to first order."""
         count, size = self._gradient.shape
         place = self._places(count)
-        parts = []
-        for k in range(3):
-            rows = np.arange(count)
-            other = (rows + k) % count
-            here, there = place[rows], place[other]
-            blocks = np.where((there > here)[:, None, None], self._blocks[k].swapaxes(-1, -2), self._blocks[k])
-            parts.append((np.minimum(here, there), np.abs(there - here), blocks))
-        reach = max(int(np.max(gap[np.abs(blocks).max(axis=(1, 2)) > 0.0], initial=0)) for _, gap, blocks in parts)
+        pairs = [(place, np.roll(place, -k), self._blocks[k]) for k in range(3)]
+        reach = max(int(np.max(np.abs(there - here)[_filled(blocks)], initial=0)) for here, there, blocks in pairs)
         band = np.zeros(((reach + 1) * size, count * size))
-        row, column = np.indices((size, size))
-        for k, (first, gap, blocks) in enumerate(parts):
-            keep = gap <= reach
-            below = gap[keep][:, None, None] * size + row - column
-            at = first[keep][:, None, None] * size + np.broadcast_to(column, (keep.sum(), size, size))
-            inside = below >= 0 if k == 0 else np.ones(below.shape, bool)
-            band[below[inside], at[inside]] += blocks[keep][inside]
+        for here, there, blocks in pairs:
+            later = np.where((there > here)[:, None, None], blocks.swapaxes(-1, -2), blocks)
+            for gap in np.unique(np.abs(there - here)[_filled(blocks)]):
+                rows = np.flatnonzero((np.abs(there - here) == gap) & _filled(blocks))
+                _fill(band, int(gap), np.minimum(here, there)[rows], later[rows])
         band[0] += _DAMPING * band[0].max()
         solved = solveh_banded(band, -self._gradient[np.argsort(place)].ravel(), lower=True, check_finite=False)
         return solved.reshape(count, size)[place]
@@ -81,3 +73,17 @@ class Normal:
         place = np.empty(count, int)
         place[order] = np.arange(count)
         return place
+
+
+def _filled(blocks: Array) -> BoolArray:
+    """(T,) which blocks (T, n, n) hold anything."""
+    return np.any(blocks, axis=(1, 2))
+
+
+def _fill(band: Array, gap: int, columns: IntArray, blocks: Array) -> None:
+    """Add blocks (F, n, n) that lie ``gap`` blocks below the diagonal to a lower band, as LAPACK stores it."""
+    size = blocks.shape[1]
+    for column in range(size):
+        first = column if gap == 0 else 0  # of a block on the diagonal, the lower half
+        top = gap * size + first - column
+        band[top : top + size - first, columns * size + column] += blocks[:, first:, column].T

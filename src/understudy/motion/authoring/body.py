@@ -53,7 +53,7 @@ LIMITS_DEG: dict[str, tuple[float, float]] = {
     "shin.flex": (0.0, 150.0),
     "foot.flex": (-55.0, 40.0),
     "toes.flex": (-20.0, 75.0),
-    "hand.flex": (-95.0, 80.0),
+    "hand.flex": (-100.0, 80.0),
     "thigh.flex": (-35.0, 150.0),
     "spine.bend": (-35.0, 50.0),
     "chest.bend": (-35.0, 50.0),
@@ -110,7 +110,8 @@ REGIONS: dict[str, tuple[str, ...]] = {
     "trunk": (*_UPPER, "loin", *_LOWER),
     "chest": _UPPER,
     "pelvis": _LOWER,
-    "legs": tuple(f"{side}_{ball}" for side in ("left", "right") for ball in _LEGS),
+    "left_leg": tuple(f"left_{ball}" for ball in _LEGS),
+    "right_leg": tuple(f"right_{ball}" for ball in _LEGS),
 }
 """Regions of the body that may roll or lie on the floor, wherever they are lowest, and their balls."""
 

@@ -30,11 +30,13 @@ class Posed:
     def jacobian(self, places: Places, points_w: Array) -> Array:
         """(T, K, 3, 3 + D) change of ``points(places)`` by the root's place [m] and by each hinge [rad]."""
         frames, count = points_w.shape[:2]
-        arms = points_w[:, :, None] - self.pivots[:, None]  # (T, K, D, 3)
-        axes = np.broadcast_to(self.axes[:, None], arms.shape)
-        turning = cross(axes, arms) * self.puppet.moves[:, places.parts].T[None, :, :, None]
-        sliding = np.broadcast_to(np.eye(3), (frames, count, 3, 3))
-        return np.concatenate([sliding, turning.swapaxes(-1, -2)], axis=-1)
+        result = np.zeros((frames, count, 3, 3 + len(self.puppet.names)))
+        result[..., 0, 0] = result[..., 1, 1] = result[..., 2, 2] = 1.0
+        for hinge in range(len(self.puppet.names)):
+            moved = np.flatnonzero(self.puppet.moves[hinge, places.parts])
+            arms = points_w[:, moved] - self.pivots[:, None, hinge]
+            result[..., 3 + hinge][:, moved] = cross(self.axes[:, None, hinge], arms)
+        return result
 
 
 def cross(a: Array, b: Array) -> Array:

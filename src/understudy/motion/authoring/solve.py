@@ -20,12 +20,12 @@ from understudy.motion.authoring.targets import Targets
 from understudy.rotations import Array, BoolArray, IntArray
 
 
-POSE_RAD, ROOT_M, PLACED_M = 0.15, 1.0, 0.02
+POSE_RAD, ROOT_M, PLACED_M = 0.15, 1.0, 0.03
 LOOSE = {"toes": 4.0, "hand": 2.0, "pelvis": 1.0, "clavicle": 2.0}  # tolerances of the pose as multiples of POSE_RAD
 ACCELERATION, CORRECTION = 150.0, 25.0  # [rad/s^2] of the motion itself, of what differs from the keys
 HEIGHT_M, SLIDE_M_S, PENETRATION_M = 0.001, 0.005, 0.001
 ROLL_HEIGHT_M, ROLL_SLIDE_M_S = 0.002, 0.15
-ENDS = 30.0  # a clip that doesn't repeat begins and ends this much nearer its keys
+ENDS = 6.0  # a clip that doesn't repeat begins and ends this much nearer its keys, and its heading the square of it
 LIMIT_RAD, REST_RAD_S = 0.03, 0.02
 BEARING_M = 0.025  # while the trunk rolls, a ball this near the floor may push on it
 LARGEST_STEP_RAD = 0.4
@@ -91,6 +91,7 @@ def _add_pose(normal: Normal, puppet: Puppet, goal: Targets, frames: Frames, x: 
     weights = np.sqrt(goal.weight)[:, None] / tolerance
     if goal.shift is None:
         weights[[0, -1]] *= ENDS
+        weights[[0, -1], 3 + puppet.names.index("pelvis.heading")] *= ENDS
     weights[:, :3] = np.where(goal.placed, 1.0 / PLACED_M, 1.0 / ROOT_M)
     normal.add_plain(own, (0,), (1.0,), weights, (x - wanted)[own])
     inner = np.arange(1, len(x) - 1)

@@ -113,6 +113,8 @@ def _root(puppet: Puppet, score: Score, times: Array, x: Array, flying: BoolArra
     if score.cycle:
         place[:, 0] = score.cycle.advance_m * times / score.duration_s
     placed = np.zeros(place.shape, bool)
+    if not score.cycle:
+        placed[0, :2] = True
     for axis in range(3):
         said = [key for key in score.keys if np.isfinite(key.place[axis])]
         if not said:
