@@ -5,7 +5,7 @@ import pytest
 
 from understudy import anthropometry
 from understudy.errors import UnknownNameError
-from understudy.motion import Skeleton, body_parts
+from understudy.motion import Skeleton, body_parts, load_clip
 
 SIDES = ("left", "right")
 LIMBS = ("upper_arm", "lower_arm", "hand", "thigh", "shin", "foot")
@@ -221,3 +221,90 @@ def test_something_that_is_no_body_has_no_parts():
     assert len(body_parts(chain)) == 0
     with pytest.raises(UnknownNameError, match="no body part named 'pelvis'"):
         body_parts(chain)["pelvis"]
+
+
+# One clip of every skeleton in the shared collection: its left side and centre, parts it has none of left out.
+REAL = {
+    "cmu_bvh/02_01.bvh": "Hips Spine Spine1 Neck Head | LeftShoulder LeftArm LeftForeArm LeftHand | "
+    "LeftUpLeg LeftLeg LeftFoot LeftToeBase",
+    "cmu_asfamc/07/07_01.amc": "root upperback thorax lowerneck head | lclavicle lhumerus lradius lwrist | "
+    "lfemur ltibia lfoot ltoes",
+    "cmu_asfamc/endorphin/walking.amc": "root MiddleSpineJoint UpperSpineJoint LowerNeckJoint UpperNeckJoint | "
+    "LeftClavicleJoint LeftShoulderJoint LeftElbowJoint LeftWristJoint | "
+    "LeftHipJoint LeftKneeJoint LeftAnkleJoint LeftToesJoint",
+    "amass/cmu_07_01_walk_poses.npz": "pelvis spine1 spine3 neck head | "
+    "left_collar left_shoulder left_elbow left_wrist | left_hip left_knee left_ankle left_foot",
+    "deepmimic/humanoid3d_walk.txt": "root - chest neck - | - left_shoulder left_elbow - | "
+    "left_hip left_knee left_ankle -",
+    "lafan1/dance1_subject2_first10frames.bvh": "Hips Spine Spine2 Neck Head | "
+    "LeftShoulder LeftArm LeftForeArm LeftHand | LeftUpLeg LeftLeg LeftFoot LeftToe",
+    "lafan1/Geno_stance.bvh": "Hips Spine1 Spine3 Neck Head | LeftShoulder LeftArm LeftForeArm LeftHand | "
+    "LeftUpLeg LeftLeg LeftFoot LeftToeBase",
+    "misc/animated_drawings/cmu1_jumping_jacks.bvh": "Hips Chest Chest2 lowerneck Head | "
+    "LeftCollar LeftShoulder LeftElbow LeftWrist | LeftHip LeftKnee LeftAnkle LeftToe",
+    "misc/animated_drawings/fair1_dab.bvh": "Hips Spine1 Spine3 Neck Head | "
+    "LeftShoulder LeftArm LeftForeArm LeftHand | LeftUpLeg LeftLeg LeftFoot LeftToeBase",
+    "misc/animated_drawings/rokoko_jesse_dance.bvh": "Hips Spine Spine2 Neck Head | "
+    "LeftShoulder LeftArm LeftForeArm LeftHand | LeftUpLeg LeftLeg LeftFoot LeftToeBase",
+    "misc/bandai_namco/dataset-1_bow_normal_001.bvh": "Hips Spine Chest Neck Head | "
+    "Shoulder_L UpperArm_L LowerArm_L Hand_L | UpperLeg_L LowerLeg_L Foot_L Toes_L",
+    "misc/bvh_python/test_mocapbank.bvh": "Hips Chest Chest2 Neck Head | "
+    "LeftCollar LeftShoulder LeftElbow LeftWrist | LeftHip LeftKnee LeftAnkle -",
+    "misc/bvh_toolbox/walk01.bvh": "Hips Spine Spine1 Neck Head | LeftShoulder LeftArm LeftForeArm LeftHand | "
+    "LeftUpLeg LeftLeg LeftFoot -",
+    "misc/bvhio/example.bvh": "Hips - Chest Neck Head | LeftCollar LeftUpArm LeftLowArm LeftHand | "
+    "LeftUpLeg LeftLowLeg LeftFoot -",
+    "misc/games105/idle.bvh": "RootJoint pelvis_lowerback lowerback_torso - torso_head | "
+    "lTorso_Clavicle lShoulder lElbow lWrist | lHip lKnee lAnkle lToeJoint",
+    "misc/makehuman/walk1.bvh": "Hips Spine2 Spine3 Neck Head | Clavicle_L UpArm_L LoArm_L Hand_L | "
+    "UpLeg_L LoLeg_L Foot_L Toe_L",
+    "misc/makehuman/tpose.bvh": "root spine03 spine01 neck01 head | "
+    "clavicle.L upperarm01.L lowerarm01.L wrist.L | upperleg01.L lowerleg01.L foot.L toe3-1.L",
+    "misc/makehuman/old_03_03.bvh": "hip abdomen chest neck head | lCollar lShldr lForeArm lHand | "
+    "lThigh lShin lFoot -",
+    "misc/makehuman/old_10_01.bvh": "Hips Chest CS_BVH Neck Head | LeftCollar LeftShoulder LeftElbow LeftWrist | "
+    "LeftHip LeftKnee LeftAnkle -",
+    "misc/pybvh/bvh_test2.bvh": "Hips Chest2 Chest4 Neck Head | LeftCollar LeftShoulder LeftElbow LeftWrist | "
+    "LeftHip LeftKnee LeftAnkle LeftToe",
+    "misc/pymo/AV_8Walk_Meredith_HVHA_Rep1.bvh": "Hips - Spine - Head | "
+    "LeftShoulder LeftArm LeftForeArm LeftHand | LeftUpLeg LeftLeg LeftFoot LeftToeBase",
+    "misc/scadiver/amass_hierarchy.bvh": "root lowerback chest lowerneck upperneck | "
+    "lclavicle lshoulder lelbow lwrist | lhip lknee lankle ltoe",
+    "misc/wild_malformed/TomTomTest.bvh": "hip abdomen chest neck head | lcollar lshldr lforearm lhand | "
+    "lthigh lshin lfoot -",
+}
+LISTED = ("pelvis", "spine", "chest", "neck", "head", "left_clavicle", "left_upper_arm", "left_lower_arm", "left_hand",
+          "left_thigh", "left_shin", "left_foot", "left_toes")  # fmt: skip
+
+
+@pytest.mark.parametrize("path", REAL)
+def test_every_skeleton_of_the_shared_collection_is_matched(mocap, path):
+    skeleton = load_clip(mocap / path).skeleton
+    found = body_parts(skeleton)
+    wanted = dict(zip(LISTED, REAL[path].replace("|", "").split(), strict=True))
+    wanted = {part: name for part, name in wanted.items() if name != "-"}
+    assert {part: skeleton.names[found[part]] for part in LISTED if part in found} == wanted
+    assert found.is_human
+    assert {part.replace("left_", "right_") for part in found if "left_" in part} <= set(found)
+
+
+# Without toes nothing tells the front from the back, and of limbs in several pieces names alone tell the joints.
+SHAPED = [path for path in REAL if not REAL[path].endswith("-") and "tpose" not in path and "endorphin" not in path]
+
+
+@pytest.mark.parametrize("path", SHAPED)
+def test_the_shape_alone_tells_the_same_limbs(mocap, path):
+    clip = load_clip(mocap / path)
+    named = body_parts(clip.skeleton)
+    count = len(clip.skeleton)
+    hidden = Skeleton(
+        [f"joint{j}" for j in range(count)],
+        clip.skeleton.parents,
+        clip.skeleton.offsets,
+        clip.skeleton.end_parents,
+        clip.skeleton.end_offsets,
+    )
+    shaped = body_parts(hidden, clip.joint_positions_w[0])
+    assert shaped.found_by == "shape"
+    for part in ("left_shin", "right_shin", "left_lower_arm", "right_lower_arm"):
+        assert shaped[part] == named[part], part

@@ -83,6 +83,26 @@ def test_hands_on_the_floor_touch_it():
     assert not contacts.of("left_foot").any()
 
 
+def test_a_body_without_feet_and_hands_touches_with_the_ends_of_its_limbs():
+    whole = human_skeleton()
+    kept = [j for j, part in enumerate(PARTS) if not part.endswith(("hand", "foot", "toes"))]
+    parents = [-1 if whole.parents[j] < 0 else kept.index(whole.parents[j]) for j in kept]
+    ends = [j for j, part in enumerate(PARTS) if part.endswith(("foot", "hand"))]
+    stumps = Skeleton(
+        [PARTS[j] for j in kept],
+        parents,
+        whole.offsets[kept],
+        [kept.index(whole.parents[j]) for j in ends],
+        whole.offsets[ends],
+    )
+    standing = hopping(np.zeros(20))
+    clip = standing.with_(skeleton=stumps, rotations=standing.rotations[:, kept])
+    contacts = contact_labels(clip)
+    assert set(contacts.names) == {"left_foot", "right_foot", "left_hand", "right_hand"}
+    assert contacts.of("left_foot").all()
+    assert not contacts.of("left_hand").any()
+
+
 def test_hysteresis_holds_on_from_where_it_begins_both_ways_in_time():
     begins = np.array([0, 0, 1, 0, 0, 0, 0, 0], bool)
     lasts = np.array([0, 1, 1, 1, 1, 0, 1, 1], bool)

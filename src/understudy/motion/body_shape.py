@@ -48,10 +48,13 @@ def parts_by_shape(skeleton: Skeleton, places: Array) -> dict[str, int]:
     found |= spine_between(skeleton, legs.fork, arms.fork)
     left = _left_direction(places, found, leg_parts)
     for limbs in (leg_parts, arm_parts):
-        nearest = [places[next(iter(limb.values()))] @ left for limb in limbs]
-        order = ("left", "right") if nearest[0] >= nearest[1] else ("right", "left")
+        first, second = (places[next(iter(limb.values()))] for limb in limbs)
+        order = ("left", "right") if (first - second) @ left >= 0.0 else ("right", "left")
         for side, limb in zip(order, limbs, strict=True):
             found |= {f"{side}_{part}": joint for part, joint in limb.items()}
+        left = (
+            places[found["left_thigh"]] - places[found["right_thigh"]]
+        )  # for the arms: bodies twist less than 90 degrees
     return found
 
 

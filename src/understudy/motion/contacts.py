@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from understudy.errors import ClipError, UnknownNameError
-from understudy.motion.body_parts import body_parts
+from understudy.motion.body_parts import BodyParts, body_parts
 from understudy.motion.clip import Clip
 from understudy.motion.skeleton import Skeleton
 from understudy.records import frozen
@@ -78,6 +78,7 @@ class ContactSettings:
 # to ankle (0.83 m in an adult): the ankle in a flat foot, the ball of the foot, the wrist over bent fingers, finger and
 # toe tips.
 _RESTING = {"foot": 0.13, "toes": 0.06, "hand": 0.12, "end": 0.04}
+_ABOVE = {"foot": "shin", "hand": "lower_arm"}
 
 
 def contact_labels(clip: Clip, settings: ContactSettings | None = None) -> Contacts:
@@ -88,22 +89,27 @@ def contact_labels(clip: Clip, settings: ContactSettings | None = None) -> Conta
     """
     settings = settings or ContactSettings()
     parts = body_parts(clip.skeleton, clip.joint_positions_w[0])
-    names = [name for name in ("left_foot", "right_foot", "left_hand", "right_hand") if name in parts]
-    if not names:
+    limbs = {
+        f"{side}_{kind}": found
+        for kind in ("foot", "hand")
+        for side in ("left", "right")
+        if (found := _limb(clip.skeleton, parts, side, kind))
+    }
+    if not limbs:
         raise ClipError(
             f"clip '{clip.name}': can't tell which joints are feet or hands from names like "
             f"{', '.join(clip.skeleton.names[:5])}"
         )
     leg_m = _leg_length(clip.skeleton, parts.joints.get("left_thigh"), parts.joints.get("left_foot"))
-    limbs = [_low_and_slow(clip, parts[name], name.split("_")[1], leg_m, settings) for name in names]
-    begins, lasts = (np.stack([limb[i] for limb in limbs], axis=1) for i in range(2))
-    return steady_contacts(names, begins, lasts, clip.rate_hz, settings.shortest_s)
+    labels = [_low_and_slow(clip, limb, leg_m, settings) for limb in limbs.values()]
+    begins, lasts = (np.stack([label[i] for label in labels], axis=1) for i in range(2))
+    return steady_contacts(tuple(limbs), begins, lasts, clip.rate_hz, settings.shortest_s)
 
 
 def steady_contacts(
     names: Sequence[str], begins: BoolArray, lasts: BoolArray, rate_hz: float, shortest_s: float
 ) -> Contacts:
-    """Contacts of K parts from two thresholds: where ``begins`` (T, K) holds, and around it while ``lasts`` (T, K) does.
+    """Contacts of K parts from two thresholds: where ``begins`` (T, K), and around it while ``lasts`` (T, K).
 
     Contacts and gaps shorter than shortest_s [s] are taken for noise.
     """
@@ -133,18 +139,36 @@ def without_short(labels: BoolArray, shortest: int) -> BoolArray:
     return labels
 
 
-def _low_and_slow(
-    clip: Clip, joint: int, kind: str, leg_m: float, settings: ContactSettings
-) -> tuple[BoolArray, BoolArray]:
-    """(T,) whether ``joint``, one below it or a limb end there is low and slow enough to begin contact, and to stay."""
-    skeleton = clip.skeleton
-    below = _below(skeleton, joint)
-    ends = np.flatnonzero(np.isin(skeleton.end_parents, below))
-    points = np.concatenate([clip.joint_positions_w[:, below], clip.end_positions_w[:, ends]], axis=1)
-    inner = "toes" if kind == "foot" else "end"
-    resting_m = leg_m * np.array(
-        [_RESTING[kind], *[_RESTING[inner]] * (len(below) - 1), *[_RESTING["end"]] * len(ends)]
-    )
+@dataclass(frozen=True)
+class _Limb:
+    """What of a foot or hand may touch the ground.
+
+    Attributes:
+        joints, ends: indices of its joints and of the limb ends on them.
+        resting: how high each of these may lie while the limb rests on the ground, as a share of the leg's length.
+    """
+
+    joints: list[int]
+    ends: list[int]
+    resting: list[float]
+
+
+def _limb(skeleton: Skeleton, parts: BodyParts, side: str, kind: str) -> _Limb | None:
+    """The foot or hand from its joint outwards; where there is no joint, the end of the shin or lower arm."""
+    joint, above = parts.joints.get(f"{side}_{kind}"), parts.joints.get(f"{side}_{_ABOVE[kind]}")
+    if joint is None:
+        ends = np.flatnonzero(skeleton.end_parents == above).tolist() if above is not None else []
+        return _Limb([], ends, [_RESTING[kind]] * len(ends)) if ends else None
+    joints = _below(skeleton, joint)
+    ends = np.flatnonzero(np.isin(skeleton.end_parents, joints)).tolist()
+    inner = _RESTING["toes" if kind == "foot" else "end"]
+    return _Limb(joints, ends, [_RESTING[kind], *[inner] * (len(joints) - 1), *[_RESTING["end"]] * len(ends)])
+
+
+def _low_and_slow(clip: Clip, limb: _Limb, leg_m: float, settings: ContactSettings) -> tuple[BoolArray, BoolArray]:
+    """(T,) whether any point of a limb is low and slow enough to begin contact, and to stay in it."""
+    points = np.concatenate([clip.joint_positions_w[:, limb.joints], clip.end_positions_w[:, limb.ends]], axis=1)
+    resting_m = leg_m * np.array(limb.resting)
     heights = points[..., 2] - settings.floor_m
     lowest = np.quantile(heights, 0.02, axis=0)
     heights = heights - np.clip(lowest, 0.0, resting_m)

@@ -103,10 +103,10 @@ def _split_side(words: list[str]) -> tuple[Side, str]:
             return _SIDES[word], "".join(words[:i] + words[i + 1 :])
     stem = "".join(words)
     for mark, side in _SIDES.items():
-        if stem.startswith(mark) and stem[len(mark) :] in _LIMB_WORDS:
-            return side, stem[len(mark) :]
-        if stem.endswith(mark) and stem[: -len(mark)] in _LIMB_WORDS:
-            return side, stem[: -len(mark)]
+        for rest in (stem.removeprefix(mark), stem.removesuffix(mark)):
+            word = rest.removesuffix("joint")
+            if rest != stem and word in _LIMB_WORDS:
+                return side, word
     return "", stem
 
 

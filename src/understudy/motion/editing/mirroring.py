@@ -47,33 +47,37 @@ def mirror(clip: Clip) -> Clip:
 def counterparts(skeleton: Skeleton, pose: Array | None = None) -> IntArray:
     """(J,) each joint's counterpart on the other side of the body; joints without one, as in the middle, themselves.
 
-    Two joints belong together when their names are the same but for the side, up to the root; a body whose names tell
-    no sides is matched by its shape, with ``pose`` as in ``body_parts``.
+    Two joints belong together when their names are the same but for the side, or when they are the same part of the
+    body, by name or by shape, with ``pose`` as in ``body_parts``.
     """
-    names, parents = skeleton.names, skeleton.parents.tolist()
-    side = sides(names, parents)
-    seen: Counter[tuple[object, ...]] = Counter()
-    keys: dict[tuple[object, ...], int] = {}  # names up to the root, sides left out, numbered
-    own: list[int] = []
+    names = skeleton.names
+    side = sides(names, skeleton.parents.tolist())
+    seen: Counter[tuple[Side, str]] = Counter()
+    at: dict[tuple[Side, str, int], int] = {}
     for joint, name in enumerate(names):
-        stem = (own[parents[joint]] if joint else -1, sideless(name))
-        own.append(keys.setdefault((*stem, seen[side[joint], *stem]), len(keys)))
-        seen[side[joint], *stem] += 1
-    at = {(side[joint], key): joint for joint, key in enumerate(own)}
-    swap: dict[Side, Side] = {"left": "right", "right": "left", "": ""}
-    other = [at.get((swap[side[joint]], key), joint) for joint, key in enumerate(own)]
-    if all(other[j] == j for j in range(len(names))):
-        parts = body_parts(skeleton, pose)
-        for part in parts:
-            if part.startswith("left_") and part.replace("left_", "right_") in parts:
-                a, b = parts[part], parts[part.replace("left_", "right_")]
-                other[a], other[b] = b, a
+        key = (side[joint], sideless(name))
+        at[*key, seen[key]] = joint  # names without a side of their own may repeat: counted
+        seen[key] += 1
+    other = list(range(len(names)))
+    for (on, stem, count), joint in at.items():
+        if on:
+            other[joint] = at.get(("right" if on == "left" else "left", stem, count), joint)
+    for left, right in _paired_parts(skeleton, pose):
+        if other[left] == left and other[right] == right:
+            other[left], other[right] = right, left
     if all(other[j] == j for j in range(len(names))):
         raise ClipError(
             f"can't be mirrored: no joint of {', '.join(names[:5])}{', ...' if len(names) > 5 else ''} is named left "
             "or right (LeftArm and RightArm, l_arm and r_arm, arm.L and arm.R), and the shape shows no two sides"
         )
-    return np.array([j if other[other[j]] != j else other[j] for j in range(len(names))])
+    return np.array(other)
+
+
+def _paired_parts(skeleton: Skeleton, pose: Array | None) -> list[tuple[int, int]]:
+    """The left and the right joint of each body part."""
+    parts = body_parts(skeleton, pose).joints
+    opposite = {part: part.replace("left_", "right_") for part in parts if part.startswith("left_")}
+    return [(parts[left], parts[right]) for left, right in opposite.items() if right in parts]
 
 
 def _alone(skeleton: Skeleton, other: IntArray) -> IntArray:

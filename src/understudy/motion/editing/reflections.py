@@ -19,6 +19,7 @@ from understudy.rotations import Array, IntArray
 _SYMMETRIC = 0.1  # a rest pose is symmetric when no joint is off by more than this share of the body's size
 _ALIGNED = 0.995  # cosine within which a direction is taken for an axis
 _MEAN_FRAMES = 1000  # as many frames tell how left and right axes are related
+_SPREAD = 0.1  # bones spread over a plane when their second extent is this share of the first
 _FITS = 0.2  # a reflection fits bones when they are off by less than this share of their length
 _PERMUTATIONS = [
     np.eye(3)[list(order)] * signs for order in permutations(range(3)) for signs in product((1.0, -1.0), repeat=3)
@@ -112,10 +113,12 @@ def _best_reflection(mean: Array, bones: Array, opposite_bones: Array, central: 
         ]
         if fitting:
             return max(fitting, key=lambda matrix: float(np.sum(matrix * mean)))
-    spread = np.linalg.svd(bones, compute_uv=False)
-    if len(spread) > 1 and spread[1] > 0.1 * spread[0]:
+    if np.linalg.norm(bones) < 1e-9:
+        return _nearest_reflection(mean)
+    spread, directions = np.linalg.svd(bones)[1:]
+    if len(spread) > 1 and spread[1] > _SPREAD * spread[0]:
         return _nearest_reflection(opposite_bones.T @ bones)
-    return _nearest_about(mean, rotations.normalize(bones.sum(axis=0)), rotations.normalize(opposite_bones.sum(axis=0)))
+    return _nearest_about(mean, directions[0], rotations.normalize(opposite_bones.T @ (bones @ directions[0])))
 
 
 def _nearest_reflection(matrix: Array) -> Array:
