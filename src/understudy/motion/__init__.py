@@ -1,5 +1,13 @@
 """Skeletons and clips: reading, writing, editing and authoring them."""
 
+from understudy.motion.authoring import (
+    AUTHORED,
+    Authored,
+    authored,
+    authored_clip,
+    load_authored,
+    neutral_skeleton,
+)
 from understudy.motion.body_parts import BodyParts, body_parts
 from understudy.motion.clip import Clip
 from understudy.motion.contacts import Contacts, ContactSettings, contact_labels, steady_contacts
@@ -31,6 +39,8 @@ from understudy.motion.skeleton import Skeleton
 from understudy.motion.writing import WriteSettings, write_clip
 
 __all__ = [
+    "AUTHORED",
+    "Authored",
     "BodyParts",
     "Clip",
     "ContactSettings",
@@ -44,6 +54,8 @@ __all__ = [
     "Skeleton",
     "WriteSettings",
     "at_times",
+    "authored",
+    "authored_clip",
     "blend",
     "body_parts",
     "concatenate",
@@ -53,11 +65,13 @@ __all__ = [
     "describe",
     "facing",
     "fragment_times",
+    "load_authored",
     "load_clip",
     "loop",
     "low_pass",
     "mirror",
     "move",
+    "neutral_skeleton",
     "raise_ground",
     "read_clip",
     "repeat",
