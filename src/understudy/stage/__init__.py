@@ -1,5 +1,6 @@
 """The show: pictures, videos and plots of clips, characters, references and rollouts."""
 
+from understudy.stage.plot import plot
 from understudy.stage.plot_rollout import plot_rollout
 from understudy.stage.plots import plot_clip, plot_costs, plot_reference
 from understudy.stage.sheet import Progress, render_sheet, sheet_size
@@ -10,6 +11,7 @@ from understudy.stage.viewer import show
 __all__ = [
     "Progress",
     "Subject",
+    "plot",
     "plot_clip",
     "plot_costs",
     "plot_reference",

@@ -18,6 +18,7 @@ _THREE_QUARTERS_RAD = np.radians(130.0)  # from the heading to where the camera 
 _ELEVATION_RAD = np.radians(-11.0)
 _MARGIN = 0.84  # the share of the picture's height and width the figure may fill
 _ALL_ROUND = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
+_SCENERY_ZOOM = 1.25  # how much further it stays when there is more to see than the figure
 _GHOST_ZOOM = 1.5  # how much further the camera goes back for a ghost that has left
 
 
@@ -103,6 +104,8 @@ class Camera:
     def _distance(self, look: _Look, index: int) -> float:
         middle, azimuth = self._middles[index], float(self._azimuths[index])
         alone = _fit(look.figure_w - middle, azimuth, self._aspect)
+        if self._staging.has_scenery:
+            alone *= _SCENERY_ZOOM
         if not len(look.ghost_w):
             return alone
         return max(alone, min(_fit(look.ghost_w - middle, azimuth, self._aspect), _GHOST_ZOOM * alone))

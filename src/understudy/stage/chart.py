@@ -17,7 +17,6 @@ from understudy.stage import look
 PLOT_ENDINGS = (".png", ".svg", ".pdf")
 _WIDTH = 10.0  # of a page [inches]
 _MOST_POINTS = 4000  # of a line; a page has no more pixels to show
-_FAINT = (0.62, 0.66, 0.72)
 
 
 class Chart:
@@ -57,7 +56,7 @@ class Chart:
         axes.set_axisbelow(True)
         for side, spine in axes.spines.items():
             spine.set_visible(side in ("left", "bottom"))
-            spine.set(color=_FAINT, linewidth=0.7)
+            spine.set(color=look.FAINT, linewidth=0.7)
         return axes
 
     def save(self, path: str | Path) -> None:
@@ -90,7 +89,8 @@ def draw_lines(
     low, high = axes.get_ylim()
     missing = max(least_range - (high - low), 0.0)
     axes.set_ylim(low - 0.5 * missing, high + 0.5 * missing)
-    _label_ends(axes, [(name, float(np.asarray(values)[-1]), colour) for name, values, colour in lines])
+    ends = [(name, np.asarray(values, float), colour) for name, values, colour in lines]
+    _label_ends(axes, [(name, v[np.isfinite(v)][-1], colour) for name, v, colour in ends if np.isfinite(v).any()])
 
 
 def draw_bars(axes: Any, times_s: Array, rows: Sequence[tuple[str, ArrayLike, look.Colour]]) -> None:

@@ -15,7 +15,7 @@ from understudy.rotations import Array
 FLEXIONS = ("hip", "knee", "shoulder", "elbow")
 _LIMBS = {"knee": ("thigh", "shin", "foot"), "elbow": ("upper_arm", "lower_arm", "hand")}
 _BALLS = {"hip": ("thigh", "shin"), "shoulder": ("upper_arm", "lower_arm")}
-_TINY = 1e-12
+_LEAST_SAGITTAL = 0.5  # of a unit vector's length
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Landmarks:
         """(T,) flexion [deg] of hip, knee, shoulder or elbow of a side; None where parts for it are missing.
 
         Knees and elbows: 0 when straight. Hips and shoulders: the limb's angle from the trunk's downward line in the
-        sagittal plane, forward positive.
+        sagittal plane, forward positive; not a number while the limb points sideways, where that angle means nothing.
         """
         if joint in _LIMBS:
             chain = self._parts(side, _LIMBS[joint])
@@ -43,9 +43,8 @@ class Landmarks:
             return None
         up = rotations.normalize(top - 0.5 * (across[0] + across[1]))
         forward = rotations.normalize(np.cross(across[1] - across[0], up))
-        way = limb[1] - limb[0]
-        angle = np.arctan2(np.sum(way * forward, axis=1), -np.sum(way * up, axis=1))
-        return np.degrees(np.unwrap(angle))
+        way = rotations.normalize(limb[1] - limb[0])
+        return _sagittal(np.sum(way * forward, axis=1), -np.sum(way * up, axis=1))
 
     def _parts(self, side: str, names: tuple[str, ...]) -> list[Array] | None:
         full = [f"{side}_{name}" if side else name for name in names]
@@ -66,6 +65,18 @@ def landmarks_of_reference(reference: Reference) -> Landmarks:
     places = {role: positions[:, character.body_index(body)] for role, body in character.roles.items()}
     times = np.arange(reference.tick_count) / reference.rate_hz
     return Landmarks(times, places, positions[:, 0], positions[..., 2].min(axis=1))
+
+
+def _sagittal(ahead: Array, down: Array) -> Array:
+    """(T,) angle [deg] of a direction with these parts ahead and down, beginning between -120 and 240."""
+    told = np.hypot(ahead, down) > _LEAST_SAGITTAL
+    angles = np.full(len(ahead), np.nan)
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], told, [False]]).astype(int)))
+    for start, stop in edges.reshape(-1, 2):
+        raw = np.degrees(np.arctan2(ahead[start:stop], down[start:stop]))
+        smooth = np.unwrap(raw, period=360.0)
+        angles[start:stop] = smooth + (raw[0] + 120.0) % 360.0 - 120.0 - smooth[0]
+    return angles
 
 
 def _bend(near: Array, middle: Array, far: Array) -> Array:

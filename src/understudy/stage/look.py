@@ -16,6 +16,7 @@ GHOST: Colour = (0.42, 0.45, 0.95)  # violet
 CONTACT: Colour = (0.98, 0.72, 0.14)  # amber
 FORCE: Colour = (0.20, 0.66, 0.36)  # green
 INK: Colour = (0.13, 0.16, 0.22)
+FAINT: Colour = (0.52, 0.56, 0.63)
 PAPER: Colour = (0.965, 0.970, 0.980)
 PALETTE: tuple[Colour, ...] = (LEFT, RIGHT, CENTRE, GHOST, CONTACT, FORCE, INK, PAPER)
 

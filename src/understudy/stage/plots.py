@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from understudy import rotations
-from understudy.character import Reference
+from understudy.character import Reference, floor_contacts
 from understudy.errors import ClipError, UnderstudyError
-from understudy.motion import Clip, contact_labels
+from understudy.motion import Clip, Contacts, contact_labels
 from understudy.rotations import Array
 from understudy.stage import look
 from understudy.stage.chart import Chart, check_ending, draw_bars, draw_lines
 from understudy.stage.landmarks import FLEXIONS, Landmarks, landmarks_of_clip, landmarks_of_reference
 
 _SIDES = (("left", look.LEFT), ("right", look.RIGHT))
-_HEIGHTS = (("head", look.INK), ("left_hand", look.LEFT), ("right_hand", look.RIGHT), ("pelvis", look.CENTRE))
+_HEIGHTS = (("head", look.CENTRE), ("left_hand", look.LEFT), ("right_hand", look.RIGHT), ("pelvis", look.GHOST))
 _LINES: tuple[look.Colour, ...] = (look.LEFT, look.RIGHT, look.GHOST, look.CONTACT, look.CENTRE)
 
 
@@ -30,12 +30,12 @@ def plot_clip(clip: Clip, path: str | Path) -> None:
     if not _draw_flexions(chart, landmarks):
         _draw_busiest(chart, clip)
     _draw_heights(chart, landmarks)
-    _draw_contacts(chart, clip)
+    _draw_contacts(chart, _contacts_of(clip))
     chart.save(path)
 
 
 def plot_reference(reference: Reference, path: str | Path) -> None:
-    """Draw flexion of the main joints, heights, and speeds of a reference."""
+    """Draw flexion of the main joints, heights, and contacts of a reference."""
     check_ending(Path(path))
     landmarks = landmarks_of_reference(reference)
     title = (
@@ -45,10 +45,7 @@ def plot_reference(reference: Reference, path: str | Path) -> None:
     if not _draw_flexions(chart, landmarks):
         raise UnderstudyError(f"character '{reference.character.name}' has no legs or arms whose angles could be drawn")
     _draw_heights(chart, landmarks)
-    axes = chart.panel(chart.grid[2, 1], "Speed of the root", "m/s")
-    speeds = reference.qvel[:, :3]
-    level = np.linalg.norm(speeds[:, :2], axis=1)
-    draw_lines(axes, landmarks.times_s, [("level", level, look.CENTRE), ("upward", speeds[:, 2], look.GHOST)])
+    _draw_contacts(chart, floor_contacts(reference) if reference.character.end_effectors else None)
     chart.save(path)
 
 
@@ -104,19 +101,26 @@ def _draw_heights(chart: Chart, landmarks: Landmarks) -> None:
         if part in landmarks.places_w
     ]
     if "pelvis" not in landmarks.places_w:
-        lines.append(("root", landmarks.root_w[:, 2], look.CENTRE))
-    draw_lines(axes, landmarks.times_s, [*lines, ("lowest", landmarks.lowest_m, look.GHOST)], least_range=0.2)
+        lines.append(("root", landmarks.root_w[:, 2], look.GHOST))
+    draw_lines(axes, landmarks.times_s, [*lines, ("lowest", landmarks.lowest_m, look.FAINT)], least_range=0.2)
 
 
-def _draw_contacts(chart: Chart, clip: Clip) -> None:
+def _draw_contacts(chart: Chart, contacts: Contacts | None) -> None:
     axes = chart.panel(chart.grid[2, 1], "Contacts with the ground", "")
-    try:
-        contacts = contact_labels(clip)
-    except ClipError:
+    if contacts is None:
         axes.set_axis_off()
         return
-    rows = [
-        (name.replace("_", " "), contacts.labels[:, k], look.LEFT if name.startswith("left") else look.RIGHT)
-        for k, name in enumerate(contacts.names)
-    ]
-    draw_bars(axes, clip.times_s, rows)
+    times = np.arange(len(contacts.labels)) / contacts.rate_hz
+    rows = [(name.replace("_", " "), contacts.of(name), _side_colour(name)) for name in contacts.names]
+    draw_bars(axes, times, rows)
+
+
+def _contacts_of(clip: Clip) -> Contacts | None:
+    try:
+        return contact_labels(clip)
+    except ClipError:  # neither feet nor hands could be told
+        return None
+
+
+def _side_colour(name: str) -> look.Colour:
+    return next((colour for side, colour in _SIDES if side in name), look.CENTRE)

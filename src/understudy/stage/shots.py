@@ -39,7 +39,7 @@ def sheet_shots(performance: Performance, frames: int, times_s: Sequence[float] 
     else:
         moments = [float(time) for time in times_s]
         for time in moments:
-            _check_span(performance, time, time)
+            _check_span(performance, time, time, f"time {time:g} s")
     if not 1 <= len(moments) <= _MOST_ON_SHEET:
         raise UnderstudyError(f"a sheet shows 1 to {_MOST_ON_SHEET} frames, not {frames if times_s is None else 0}")
     return [Shot(float(time), 0.0, f"{time:.2f} s") for time in moments]
@@ -50,14 +50,13 @@ def video_shots(performance: Performance, frame_s: float, span_s: tuple[float, f
     if performance.frame_count == 1:
         return turned_round(max(round(TURNTABLE_S / frame_s), 1))
     begin, end = span_s or (0.0, performance.duration_s)
-    _check_span(performance, begin, end)
+    _check_span(performance, begin, end, f"part from {begin:g} to {end:g} s")
     count = int((end - begin) / frame_s + 1e-6) + 1
     return [Shot(time, 0.0, f"{time:.2f} s") for time in begin + frame_s * np.arange(count)]
 
 
-def _check_span(performance: Performance, begin: float, end: float) -> None:
+def _check_span(performance: Performance, begin: float, end: float, what: str) -> None:
     if not 0.0 <= begin <= end <= performance.duration_s + 1e-9:
-        what = f"time {begin:g} s" if begin == end else f"part from {begin:g} to {end:g} s"
         raise UnderstudyError(
             f"'{performance.name}' runs from 0 to {performance.duration_s:g} s; there is no {what} in it"
         )

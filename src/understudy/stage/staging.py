@@ -54,6 +54,13 @@ class Staging:
         level = np.abs(model.geom_quat[still, 1:3]).max(axis=1, initial=0.0) < 1e-6
         return bool(np.all(planes & level & (model.geom_pos[still, 2] == 0.0)))
 
+    @property
+    def has_scenery(self) -> bool:
+        """Whether there is more to see than the figures on flat ground."""
+        planes = self.model.geom_type == mujoco.mjtGeom.mjGEOM_PLANE
+        hidden = self.model.geom_group == _HIDDEN_GROUP
+        return bool(np.any(~(self.figure_geoms | self.ghost_geoms | planes | hidden)))
+
     def pose(self, time_s: float) -> None:
         """Put everyone where they are at that time."""
         own = self.performance.at(time_s)

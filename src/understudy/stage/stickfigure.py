@@ -13,7 +13,7 @@ from understudy.rotations import Array
 from understudy.stage import look
 
 _SHORTEST = 1e-3  # lengths and radii as shares of the figure's height; a shorter bone is not drawn
-_THINNEST, _THICKEST, _TRUNK, _HEAD, _JOINT = 0.005, 0.018, 0.020, 0.050, 0.008
+_THINNEST, _THICKEST, _TRUNK, _JOINT, _HEAD, _HEAD_HALF = 0.005, 0.018, 0.020, 0.008, 0.046, 0.058
 _SLENDER = 0.14  # radius of a bone over its length, within those limits
 
 
@@ -56,12 +56,14 @@ class _Bone:
 def _flesh_out(skeleton: Skeleton, parts: BodyParts, bodies: list[mujoco.MjsBody]) -> None:
     height = rest_size(skeleton)
     colours = [(*colour, 1.0) for colour in _colours(skeleton, parts)]
+    head = parts.joints.get("head")
+    if head:
+        _add_head(bodies[head], _head_axis(skeleton, head), height, colours[head])
     thickness = np.full(len(skeleton), _JOINT * height / 1.12)
     for bone in _bones(skeleton):
         if np.linalg.norm(bone.offset) < _SHORTEST * height:
             continue
-        if bone.further is None and bone.owner == parts.joints.get("head"):
-            _add_head(bodies[bone.owner], bone.offset, height, colours[bone.owner])
+        if bone.further is None and bone.owner == head:
             continue
         radius = _radius(bone, skeleton, parts, height)
         bodies[bone.owner].add_geom(
@@ -93,12 +95,19 @@ def _radius(bone: _Bone, skeleton: Skeleton, parts: BodyParts, height: float) ->
     return float(np.clip(_SLENDER * length, _THINNEST * height, _THICKEST * height))
 
 
-def _add_head(body: mujoco.MjsBody, offset: Array, height: float, colour: tuple[float, ...]) -> None:
-    """An egg from the top of the neck to the crown."""
-    half = 0.5 * float(np.linalg.norm(offset))
-    size = (min(0.75 * half, _HEAD * height),) * 2 + (half,)
-    turn = rotations.between([0.0, 0.0, 1.0], offset)
-    body.add_geom(type=mujoco.mjtGeom.mjGEOM_ELLIPSOID, size=size, pos=0.5 * offset, quat=turn, rgba=colour)
+def _head_axis(skeleton: Skeleton, head: int) -> Array:
+    """(3,) from the head's joint to the crown [m]: to its limb end, else on along the neck."""
+    ends = skeleton.end_offsets[skeleton.end_parents == head]
+    return max(ends, key=np.linalg.norm, default=skeleton.offsets[head])
+
+
+def _add_head(body: mujoco.MjsBody, axis: Array, height: float, colour: tuple[float, ...]) -> None:
+    """An egg of at least a head's size, from the top of the neck to the crown."""
+    half = max(0.5 * float(np.linalg.norm(axis)), _HEAD_HALF * height)
+    size = (_HEAD * height, _HEAD * height, half)
+    up = rotations.normalize(axis)
+    turn = rotations.between([0.0, 0.0, 1.0], up)
+    body.add_geom(type=mujoco.mjtGeom.mjGEOM_ELLIPSOID, size=size, pos=0.95 * half * up, quat=turn, rgba=colour)
 
 
 def _colours(skeleton: Skeleton, parts: BodyParts) -> list[look.Colour]:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import mujoco
 import numpy as np
 
-from understudy.character import Character, Reference
+from understudy.character import Character, Reference, floor_contacts
 from understudy.errors import ClipError
 from understudy.motion import Clip, body_parts, contact_labels
-from understudy.rotations import Array
+from understudy.rotations import Array, BoolArray
 from understudy.simulation import Rollout
 from understudy.stage.performance import Forces, Performance, Touches, box_corners
 from understudy.stage.stickfigure import ancestors, joint_body, rest_size, stick_figure, stick_positions
@@ -90,25 +90,36 @@ def _of_reference(reference: Reference) -> Performance:
     )
 
 
-def _touches_of_reference(reference: Reference) -> Callable[[int], Touches]:
-    """Under each end effector that is as low as the ground, in the middle of what is low of it."""
-    model = reference.character.model
+def _touches_of_reference(reference: Reference) -> Callable[[int], Touches] | None:
+    """Under each end effector that is on the floor, in the middle of what is low of it and of what hangs on it."""
+    character = reference.character
+    if not character.end_effectors:
+        return None
+    contacts, model = floor_contacts(reference), character.model
     data = mujoco.MjData(model)
-    bodies = [model.body(name).id for name in reference.character.end_effectors]
-    size = float(np.ptp(reference.bodies.positions_w[0], axis=0).max())
+    limbs = [_geoms_at_or_below(model, model.body(name).id) for name in contacts.names]
+    near = _TOUCH_HEIGHT * float(np.ptp(reference.bodies.positions_w[0], axis=0).max())
 
     def touches(frame: int) -> Touches:
         data.qpos[:] = reference.qpos[frame]
         mujoco.mj_kinematics(model, data)
         places = []
-        for body in bodies:
-            corners = box_corners(model, data, model.geom_bodyid == body)
-            low = corners[corners[:, 2] < 0.5 * _TOUCH_HEIGHT * size]
-            if len(low):
-                places.append([*low[:, :2].mean(axis=0), 0.0])
+        for geoms in (limb for limb, label in zip(limbs, contacts.labels[frame], strict=True) if label and limb.any()):
+            corners = box_corners(model, data, geoms)
+            low = corners[corners[:, 2] < corners[:, 2].min() + near]
+            places.append([*low[:, :2].mean(axis=0), 0.0])
         return Touches(np.array(places).reshape(-1, 3))
 
     return touches
+
+
+def _geoms_at_or_below(model: mujoco.MjModel, body: int) -> BoolArray:
+    """(G,) the geoms of a body and of all that hangs on it."""
+    below = np.zeros(model.nbody, bool)
+    for other in range(1, model.nbody):
+        below[other] = other == body or below[model.body_parentid[other]]
+    result: BoolArray = below[model.geom_bodyid]
+    return result
 
 
 def _of_rollout(rollout: Rollout) -> Performance:
