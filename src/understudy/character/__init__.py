@@ -2,6 +2,8 @@
 
 from understudy.character.character import ROLES, Character, CharacterJoint, Physics, Role
 from understudy.character.controls import ControlMap
+from understudy.character.floor_contacts import FloorSettings, floor_contacts
+from understudy.character.from_clip import character_from_clip
 from understudy.character.library import CHARACTERS, load_character
 from understudy.character.reference import BodyPoses, Reference, body_poses, velocities
 from understudy.character.saving import read_character, write_character
@@ -13,10 +15,13 @@ __all__ = [
     "Character",
     "CharacterJoint",
     "ControlMap",
+    "FloorSettings",
     "Physics",
     "Reference",
     "Role",
     "body_poses",
+    "character_from_clip",
+    "floor_contacts",
     "load_character",
     "read_character",
     "velocities",
