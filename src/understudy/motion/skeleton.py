@@ -48,6 +48,10 @@ class Skeleton:
             raise ClipError(f"joint names must differ; repeated: {', '.join(repeated)}")
         if self.parents[0] != -1 or np.any(self.parents[1:] < 0) or np.any(self.parents >= np.arange(count)):
             raise ClipError("a joint's parent must come before it, and only the first joint has none (-1)")
+        if self.end_parents.shape != (len(self.end_offsets),) or np.any(
+            (self.end_parents < 0) | (self.end_parents >= count)
+        ):
+            raise ClipError("every limb end needs an offset and a joint it hangs on")
         if not (np.isfinite(self.offsets).all() and np.isfinite(self.end_offsets).all()):
             raise ClipError("a skeleton's offsets must be finite")
 

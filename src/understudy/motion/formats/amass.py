@@ -191,7 +191,7 @@ def _table(path: Path, arrays: dict[str, NDArray[Any]], name: str, columns: int)
     if name not in arrays:
         raise FileError(path, f"has no array '{name}'", hint=f"there are: {', '.join(arrays) or 'none'}")
     array = arrays[name]
-    if array.dtype.kind not in "fiu" or array.ndim != 2 or array.shape[1] < columns:
+    if array.dtype.kind not in "fiu" or array.dtype.itemsize > 8 or array.ndim != 2 or array.shape[1] < columns:
         raise FileError(
             path, f"array '{name}' is {array.dtype} {array.shape}", hint=f"it must be numbers (T, {columns})"
         )
@@ -204,7 +204,12 @@ def _table(path: Path, arrays: dict[str, NDArray[Any]], name: str, columns: int)
 
 def _scalar(path: Path, arrays: dict[str, NDArray[Any]], name: str) -> float:
     array = arrays[name]
-    if array.dtype.kind not in "fiu" or array.size != 1 or not 1e-3 < float(array.reshape(())) < _BIGGEST:
+    if (
+        array.dtype.kind not in "fiu"
+        or array.dtype.itemsize > 8
+        or array.size != 1
+        or not 1e-3 < float(array.reshape(())) < _BIGGEST
+    ):
         raise FileError(path, f"array '{name}' is not one sensible number")
     return float(array.reshape(()))
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from understudy.errors import ClipError, FileError
 from understudy.files import ArrayFile, read_arrays, write_arrays
@@ -12,8 +16,10 @@ from understudy.motion.settling import settled
 from understudy.motion.skeleton import Skeleton
 
 _KIND, _VERSION = "clip", 1
+_INDICES = ("parents", "end_parents")
 _SKELETON = ("parents", "offsets", "end_parents", "end_offsets")
 _MOTION = ("root_positions", "rotations")
+_BIGGEST = 1e9
 
 
 def recognises_native(kind: str | None) -> bool:
@@ -27,9 +33,9 @@ def read_native(path: Path, settings: ReadSettings) -> Reading:
     missing = [name for name in (*_SKELETON, *_MOTION) if name not in contents.arrays]
     if missing:
         raise FileError(path, f"has no array {', '.join(missing)}")
-    wrong = [name for name in (*_SKELETON, *_MOTION) if contents.arrays[name].dtype.kind not in "fiu"]
+    wrong = [name for name in (*_SKELETON, *_MOTION) if not _is_sensible(contents.arrays[name], name in _INDICES)]
     if wrong:
-        raise FileError(path, f"holds no numbers in {', '.join(wrong)}")
+        raise FileError(path, f"holds no sensible numbers in {', '.join(wrong)}")
     try:
         clip = Clip(
             Skeleton(tuple(map(str, contents.header["names"])), *(contents.arrays[name] for name in _SKELETON)),
@@ -53,6 +59,12 @@ def read_native(path: Path, settings: ReadSettings) -> Reading:
         is_ours=True,
     )
     return settled(path, recording, settings)
+
+
+def _is_sensible(array: NDArray[Any], is_index: bool) -> bool:
+    if array.dtype.kind not in ("iu" if is_index else "fiu") or array.dtype.itemsize > 8:
+        return False
+    return bool(np.all(np.abs(array.astype(float)) <= _BIGGEST))
 
 
 def write_native(clip: Clip, path: Path) -> None:
