@@ -1,5 +1,6 @@
 """The show: pictures, videos and plots of clips, characters, references and rollouts."""
 
+from understudy.stage.opening import open_subject, open_track
 from understudy.stage.plot import plot
 from understudy.stage.plot_rollout import plot_rollout
 from understudy.stage.plots import plot_clip, plot_costs, plot_reference
@@ -11,6 +12,8 @@ from understudy.stage.viewer import show
 __all__ = [
     "Progress",
     "Subject",
+    "open_subject",
+    "open_track",
     "plot",
     "plot_clip",
     "plot_costs",

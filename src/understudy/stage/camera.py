@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,7 @@ from understudy.rotations import Array
 from understudy.stage.staging import Staging
 
 FIELD_OF_VIEW_RAD = float(np.radians(45.0))  # vertical; MuJoCo's own default
-PATH_RATE_HZ, PATH_LONGEST = 15.0, 20_000  # how finely a motion is looked through before it is drawn
+PATH_RATE_HZ, PATH_LONGEST = 12.0, 6_000  # how finely a motion is looked through before it is drawn
 _TURN_SMOOTHING_S, _PLACE_SMOOTHING_S, _ZOOM_WINDOW_S = 1.2, 0.35, 0.8
 _THREE_QUARTERS_RAD = np.radians(130.0)  # from the heading to where the camera looks: it sees front and right side
 _ELEVATION_RAD = np.radians(-11.0)
@@ -64,21 +65,26 @@ class Camera:
     three quarters; the distance the smallest, smoothed, from which the whole figure is inside the margin.
     """
 
-    def __init__(self, staging: Staging, aspect: float, *, steady: bool = False) -> None:
-        """aspect is width over height; a steady camera keeps one distance and one azimuth for all times."""
-        duration = staging.performance.duration_s
-        count = int(np.clip(np.ceil(duration * PATH_RATE_HZ) + 1, 1, PATH_LONGEST))
-        self._times = np.linspace(0.0, duration, count)
-        rate_hz = (count - 1) / duration if duration > 0.0 else 1.0
+    def __init__(self, staging: Staging, aspect: float, *, moments: Sequence[float] | None = None) -> None:
+        """aspect is width over height; for pictures of a few moments [s] distance and azimuth stay the same."""
         self._aspect, self._staging = aspect, staging
+        duration = staging.performance.duration_s
+        if moments is None:
+            count = int(np.clip(np.ceil(duration * PATH_RATE_HZ) + 1, 1, PATH_LONGEST))
+            self._times = np.linspace(0.0, duration, count)
+        else:
+            self._times = np.unique(np.asarray(moments, float))
         seen = [self._look(time) for time in self._times]
-        self._middles = gaussian_filter1d(
-            np.array([look.middle_w for look in seen]), _PLACE_SMOOTHING_S * rate_hz, axis=0, mode="nearest"
-        )
-        directions = np.array([look.heading for look in seen])
-        self._azimuths = _smooth_azimuths(directions, _TURN_SMOOTHING_S * rate_hz, steady)
-        needed = np.array([self._distance(look, i) for i, look in enumerate(seen)])
-        self._distances = np.full(count, needed.max()) if steady else _smooth_above(needed, _ZOOM_WINDOW_S * rate_hz)
+        self._middles = np.array([look.middle_w for look in seen])
+        headings = np.array([look.heading for look in seen])
+        if moments is None:
+            rate_hz = (count - 1) / duration if duration > 0.0 else 1.0
+            self._middles = gaussian_filter1d(self._middles, _PLACE_SMOOTHING_S * rate_hz, axis=0, mode="nearest")
+            self._azimuths = _smooth_azimuths(headings, _TURN_SMOOTHING_S * rate_hz)
+            self._distances = _smooth_above(self._needed(seen), _ZOOM_WINDOW_S * rate_hz)
+        else:
+            self._azimuths = _smooth_azimuths(np.full(len(seen), headings.mean()), 1.0)
+            self._distances = np.full(len(seen), self._needed(seen).max())
 
     def view(self, time_s: float, turn_rad: float = 0.0) -> View:
         """The view at that time, the camera gone round the figure by turn_rad."""
@@ -100,6 +106,10 @@ class Camera:
         forward = staging.forward()
         middle = 0.5 * (figure.min(axis=0) + figure.max(axis=0))
         return _Look(figure, ghost, middle, complex(forward[0], forward[1]))
+
+    def _needed(self, seen: Sequence[_Look]) -> Array:
+        """(T,) the least distance [m] at each look."""
+        return np.array([self._distance(look, i) for i, look in enumerate(seen)])
 
     def _distance(self, look: _Look, index: int) -> float:
         middle, azimuth = self._middles[index], float(self._azimuths[index])
@@ -136,10 +146,8 @@ def _fit(places: Array, azimuth_rad: float, aspect: float) -> float:
     return float(np.max(np.maximum(np.abs(up) / tall, np.abs(right) / (tall * aspect)) - ahead))
 
 
-def _smooth_azimuths(headings: Array, width: float, steady: bool) -> Array:
+def _smooth_azimuths(headings: Array, width: float) -> Array:
     """(T,) azimuths [rad] that follow headings (T,) (complex) slowly; a root that points up or down has little say."""
-    if steady:
-        headings = np.full(len(headings), headings.mean())
     smooth = gaussian_filter1d(headings.real, width, mode="nearest") + 1j * gaussian_filter1d(
         headings.imag, width, mode="nearest"
     )

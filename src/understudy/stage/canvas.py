@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 
 import mujoco
@@ -39,9 +39,9 @@ class Canvas:
         size: tuple[int, int] = (854, 480),
         shadows: bool = True,
         smoothing: int = 2,
-        steady: bool = False,
+        moments: Sequence[float] | None = None,
     ) -> None:
-        """size is (width, height) in pixels; steady as Camera has it."""
+        """size is (width, height) in pixels; moments, when only a few will be drawn, as Camera has them."""
         width, height = size
         if not (min(size) >= _SMALLEST and max(size) <= _LARGEST):
             raise UnderstudyError(
@@ -51,7 +51,7 @@ class Canvas:
         self._smoothing = smoothing
         self._rect = mujoco.MjrRect(0, 0, width * smoothing, height * smoothing)
         self.staging = Staging(performance, ghost, (self._rect.width, self._rect.height))
-        self.camera = Camera(self.staging, width / height, steady=steady)
+        self.camera = Camera(self.staging, width / height, moments=moments)
         self._soft_shadows = shadows and self.staging.is_flat
         self._open(shadows and not self.staging.is_flat)
 

@@ -13,6 +13,8 @@ from understudy.errors import UnderstudyError
 from understudy.records import frozen
 from understudy.rotations import Array, BoolArray
 
+_SIGNS = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1], indexing="ij"), axis=-1).reshape(8, 3)
+
 
 @dataclass(frozen=True)
 class Forces:
@@ -108,8 +110,7 @@ def _sound(name: str, qpos: Array) -> Array:
 
 def box_corners(model: mujoco.MjModel, data: mujoco.MjData, geoms: BoolArray) -> Array:
     """(N, 3) corners of the boxes around the chosen geoms (G,) [m], in the present pose."""
-    signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1], indexing="ij"), axis=-1).reshape(8, 3)
     boxes = model.geom_aabb[geoms]
-    corners = boxes[:, None, :3] + signs * boxes[:, None, 3:]
+    corners = boxes[:, None, :3] + _SIGNS * boxes[:, None, 3:]
     turned = data.geom_xmat[geoms].reshape(-1, 3, 3)
     return (corners @ turned.transpose(0, 2, 1) + data.geom_xpos[geoms][:, None]).reshape(-1, 3)

@@ -83,7 +83,7 @@ def _draw(
     progress: Progress | None,
 ) -> list[Picture]:
     pictures = []
-    with Canvas(performance, ghost, size=cell, steady=True) as canvas:
+    with Canvas(performance, ghost, size=cell, moments=[shot.time_s for shot in shots]) as canvas:
         for done, shot in enumerate(shots):
             if progress:
                 progress(done, len(shots))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import cached_property
 
 import mujoco
 import numpy as np
@@ -45,7 +46,7 @@ class Staging:
         self.figure_geoms = _figure_geoms(self.model, performance.figure_count)
         self.weight_n = float(self.model.body_mass[np.unique(self.model.geom_bodyid[self.figure_geoms])].sum()) * 9.81
 
-    @property
+    @cached_property
     def is_flat(self) -> bool:
         """Whether all that stands still is level ground at z = 0."""
         model = self.model
@@ -54,7 +55,7 @@ class Staging:
         level = np.abs(model.geom_quat[still, 1:3]).max(axis=1, initial=0.0) < 1e-6
         return bool(np.all(planes & level & (model.geom_pos[still, 2] == 0.0)))
 
-    @property
+    @cached_property
     def has_scenery(self) -> bool:
         """Whether there is more to see than the figures on flat ground."""
         planes = self.model.geom_type == mujoco.mjtGeom.mjGEOM_PLANE
@@ -87,7 +88,8 @@ class Staging:
         """(3,) where the figure faces: across its hips where they are known, else its root's x axis."""
         if self.performance.hips:
             left, right = (self.data.body(name).xpos for name in self.performance.hips)
-            return np.cross(left - right, [0.0, 0.0, 1.0]) / max(float(np.linalg.norm(left - right)), 1e-9)
+            across = left - right
+            return np.array([across[1], -across[0], 0.0]) / max(float(np.linalg.norm(across)), 1e-9)
         free = np.flatnonzero(self.model.jnt_type == mujoco.mjtJoint.mjJNT_FREE)
         body = self.model.jnt_bodyid[free[0]] if len(free) else min(1, self.model.nbody - 1)
         return np.array(self.data.xmat[body].reshape(3, 3)[:, 0])
