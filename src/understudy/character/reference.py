@@ -28,6 +28,9 @@ class BodyPoses:
     positions_w: Array
     rotations_w: Array
 
+    def __post_init__(self) -> None:
+        frozen(self, positions_w=self.positions_w, rotations_w=self.rotations_w)
+
 
 @dataclass(frozen=True)
 class Reference:

@@ -77,7 +77,9 @@ class Clip:
 
     @cached_property
     def _world(self) -> tuple[Array, Array]:
-        return self.skeleton.forward(self.root_positions, self.rotations)
+        places, turned = self.skeleton.forward(self.root_positions, self.rotations)
+        places.flags.writeable = turned.flags.writeable = False
+        return places, turned
 
     @property
     def joint_positions_w(self) -> Array:
@@ -93,9 +95,11 @@ class Clip:
     def end_positions_w(self) -> Array:
         """(T, E, 3) world places of the limb ends [m]."""
         parents = self.skeleton.end_parents
-        return self.joint_positions_w[:, parents] + rotations.rotate(
+        ends = self.joint_positions_w[:, parents] + rotations.rotate(
             self.joint_rotations_w[:, parents], self.skeleton.end_offsets
         )
+        ends.flags.writeable = False
+        return ends
 
     def with_(self, **changes: Any) -> Clip:
         """A copy with some fields changed."""
