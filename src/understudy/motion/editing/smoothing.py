@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.signal import butter, sosfiltfilt
 
 from understudy import rotations
 from understudy.errors import ClipError
@@ -25,6 +24,8 @@ def low_pass(clip: Clip, cutoff_hz: float) -> Clip:
             f"clip '{clip.name}' of {clip.rate_hz:g} Hz can be filtered above 0 and below {0.5 * clip.rate_hz:g} Hz, "
             f"not at {cutoff_hz:g} Hz"
         )
+    from scipy.signal import butter  # slow to import
+
     sections = butter(_ORDER, _one_pass_cutoff(cutoff_hz, clip.rate_hz), fs=clip.rate_hz, output="sos")
     turned = rotations.continuous(clip.rotations)
     return clip.with_(
@@ -45,5 +46,7 @@ def _one_pass_cutoff(cutoff_hz: float, rate_hz: float) -> float:
 
 def _both_ways(sections: Array, values: Array, cutoff_hz: float, rate_hz: float) -> Array:
     """Filtered along the first axis, the ends continued point-symmetrically for one period of the cutoff."""
+    from scipy.signal import sosfiltfilt
+
     padding = min(len(values) - 1, int(np.ceil(rate_hz / cutoff_hz)) + 6)
     return np.asarray(sosfiltfilt(sections, values, axis=0, padlen=padding))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
 
 from understudy import rotations
 from understudy.errors import ClipError
@@ -78,6 +77,8 @@ def warp(clip: Clip, times_s: Sequence[float], new_times_s: Sequence[float]) -> 
         )
     if old[0] < 0.0 or old[-1] > clip.duration_s + 1e-6:
         raise ClipError(f"clip '{clip.name}' lasts from 0 to {clip.duration_s:g} s; {list(times_s)} s is outside")
+    from scipy.interpolate import PchipInterpolator  # slow to import
+
     length_s = new[-1] - new[0]
     check_frame_count(clip, length_s * clip.rate_hz)
     count = max(2, round(length_s * clip.rate_hz) + 1)
