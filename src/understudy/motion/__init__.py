@@ -7,6 +7,7 @@ from understudy.motion.authoring import (
     authored_clip,
     load_authored,
     neutral_skeleton,
+    read_authored,
 )
 from understudy.motion.body_parts import BodyParts, body_parts
 from understudy.motion.clip import Clip
@@ -73,6 +74,7 @@ __all__ = [
     "move",
     "neutral_skeleton",
     "raise_ground",
+    "read_authored",
     "read_clip",
     "repeat",
     "resample",

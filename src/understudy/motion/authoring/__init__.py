@@ -1,5 +1,6 @@
 """Authored clips: key poses and gait curves in small TOML files, solved into clips a body could perform."""
 
+from understudy.motion.authoring.body import neutral_skeleton
 from understudy.motion.authoring.library import (
     AUTHORED,
     Authored,
@@ -8,6 +9,5 @@ from understudy.motion.authoring.library import (
     load_authored,
     read_authored,
 )
-from understudy.motion.authoring.body import neutral_skeleton
 
 __all__ = ["AUTHORED", "Authored", "authored", "authored_clip", "load_authored", "neutral_skeleton", "read_authored"]

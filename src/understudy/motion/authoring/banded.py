@@ -1,4 +1,4 @@
-"""Normal equations of a least-squares problem over frames, in which a residual joins at most three neighbours in time."""
+"""Normal equations of least squares over frames, where a residual joins at most three neighbours in time."""
 
 from __future__ import annotations
 

@@ -62,8 +62,8 @@ LIMITS_DEG: dict[str, tuple[float, float]] = {
 
 HEIGHT_M = 1.7
 
-# Balls that touch the floor: name to part, place as an offset from the part's joint in fractions of stature, radius [m].
-# Arms hang. The radii of limbs and trunk are those of the house's capsules; the soles of feet lie on the floor at rest.
+# Balls that touch the floor: name to part, offset from the part's joint in fractions of stature, radius [m]. Arms hang.
+# The radii of limbs and trunk are those of the house's capsules; the soles of feet lie on the floor at rest.
 _BALLS: dict[str, tuple[str, tuple[float, float, float], float]] = {
     "seat": ("pelvis", (-0.012, 0.0, 0.005), 0.11),
     "left_hip": ("pelvis", (0.0, 0.050, 0.0), 0.10),
@@ -100,8 +100,9 @@ CONTACT_BALLS: dict[str, tuple[str, ...]] = {
     "shoulder": ("shoulder",),
     "hip": ("hip",),
 }
-"""What a contact may name, after ``left_`` or ``right_``, and the balls it plants; ``seat``, ``nape``, ``ribs``, ``loin``,
-``head`` stand alone."""
+"""What a contact may name after ``left_`` or ``right_``, and the balls it plants; UNSIDED_CONTACTS stand alone."""
+
+UNSIDED_CONTACTS = ("seat", "nape", "ribs", "loin", "head")
 
 _UPPER = ("ribs", "left_ribs", "right_ribs", "nape", "left_shoulder", "right_shoulder")
 _LOWER = ("seat", "left_hip", "right_hip", "left_thigh", "right_thigh")
@@ -171,7 +172,7 @@ class Puppet:
 
 @cache
 def neutral_skeleton(height_m: float = HEIGHT_M) -> Skeleton:
-    """The house's neutral human skeleton: joints named by body parts, in a T-pose facing +x, frames along the world's."""
+    """The house's neutral human skeleton: joints named by body parts, in a T-pose facing +x, frames as the world's."""
     places, ends = joint_places(height_m), end_places(height_m)
     names = tuple(PARENTS)
     parents = [names.index(parent) if parent else -1 for parent in PARENTS.values()]

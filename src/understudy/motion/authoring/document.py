@@ -13,16 +13,15 @@ from typing import Any
 import numpy as np
 
 from understudy.errors import FileError, UnknownNameError
-from understudy.motion.authoring.body import ANGLES, CONTACT_BALLS, REGIONS, Puppet
-from understudy.motion.authoring.score import Contact, Cycle, Key, Roll, Score
+from understudy.motion.authoring.body import ANGLES, CONTACT_BALLS, REGIONS, UNSIDED_CONTACTS, Puppet
+from understudy.motion.authoring.score import RATE_HZ, Contact, Cycle, Key, Roll, Score
 from understudy.rotations import Array
 
-LONGEST_S = 60.0
+LONGEST_S = 20.0
 MOST_BYTES = 1 << 20
 Table = Mapping[str, Any]
 _TOP = ("about", "source", "mirror_of", "cycle", "poses", "keys", "contacts", "rolls")
 _KEY = ("at", "pose", "hold", "place", "weight")
-_UNSIDED_CONTACTS = ("seat", "nape", "ribs", "loin", "head")
 
 
 def read_table(path: Path) -> Table:
@@ -84,7 +83,7 @@ def read_score(document: Document, name: str) -> Score:
     """The score of a document that is not a mirror of another."""
     table = document.mapping("top level", document.table, _TOP)
     cycle = _cycle(document)
-    keys = _keys(document, cycle)
+    keys = _keys(document)
     if cycle is None and len(keys) < 2:
         raise document.wrong("keys", "a clip that doesn't repeat needs two or more [[keys]]")
     duration = cycle.duration_s if cycle else keys[-1].at_s + keys[-1].hold_s
@@ -114,14 +113,15 @@ def _cycle(document: Document) -> Cycle | None:
     repeats = document.number("cycle.repeats", table.get("repeats", 1), 1, 100)
     if not repeats.is_integer():
         raise document.wrong("cycle.repeats", f"must be a whole number, not {repeats:g}")
+    duration = document.number("cycle.duration", table.get("duration"), 0.2, LONGEST_S)
     return Cycle(
-        document.number("cycle.duration", table.get("duration"), 0.2, LONGEST_S),
+        round(duration * RATE_HZ / 2.0) * 2.0 / RATE_HZ,  # a whole, even number of frames
         document.number("cycle.advance", table.get("advance", 0.0), -100.0, 100.0),
         int(repeats),
     )
 
 
-def _keys(document: Document, cycle: Cycle | None) -> tuple[Key, ...]:
+def _keys(document: Document) -> tuple[Key, ...]:
     keys: list[Key] = []
     for i, item in _counted(document, "keys"):
         where = f"key {i}"
@@ -183,15 +183,19 @@ def pose_angles(document: Document, where: str, name: object, seen: tuple[str, .
     return angles
 
 
+def other_side(name: str) -> str:
+    """``right_hand`` for ``left_hand`` and the other way round; what has no side stays."""
+    for side, other in (("left_", "right_"), ("right_", "left_")):
+        if name.startswith(side):
+            return other + name.removeprefix(side)
+    return name
+
+
 def mirrored_angles(puppet: Puppet, angles: Array) -> Array:
-    """The same angles (..., D) with left and right changed: signs are alike on both sides, so limbs just swap."""
-    result = np.empty_like(angles)
-    for i, name in enumerate(puppet.names):
-        side = {"left_": "right_", "right_": "left_"}
-        other = next((side[start] + name[len(start) :] for start in side if name.startswith(start)), name)
-        turns = name.split(".")[1] in ("heading", "lean", "spin", "twist")
-        result[..., i] = -angles[..., puppet.names.index(other)] if turns else angles[..., puppet.names.index(other)]
-    return result
+    """The same angles (..., D) with left and right changed: limbs swap, and the trunk leans and turns the other way."""
+    order = [puppet.names.index(other_side(name)) for name in puppet.names]
+    signs = [-1.0 if name.split(".")[1] in ("heading", "lean", "spin", "twist") else 1.0 for name in puppet.names]
+    return angles[..., order] * signs
 
 
 def _set_angles(document: Document, where: str, parts: Table, angles: Array) -> None:
@@ -245,8 +249,9 @@ def _rolls(document: Document, duration: float) -> tuple[Roll, ...]:
     result = []
     for i, item in _counted(document, "rolls"):
         start, end = _span(document, f"rolls {i}", item, duration)
-        for region in item.get("parts", ["trunk"]):
-            if region not in REGIONS:
+        regions = item.get("parts", ["trunk"])
+        for region in regions if isinstance(regions, list) else [regions]:
+            if not isinstance(region, str) or region not in REGIONS:
                 raise document.unknown(f"rolls {i}", "part", str(region), REGIONS)
             result.append(Roll(region, start, end))
     return tuple(result)
@@ -266,10 +271,10 @@ def _contacts(document: Document, duration: float) -> tuple[Contact, ...]:
 
 
 def _contact_balls(document: Document, where: str, part: object) -> tuple[str, ...]:
-    if part in _UNSIDED_CONTACTS:
-        return (str(part),)
+    if isinstance(part, str) and part in UNSIDED_CONTACTS:
+        return (part,)
     side, _, kind = str(part).partition("_")
-    if side not in ("left", "right") or kind not in CONTACT_BALLS:
+    if not isinstance(part, str) or side not in ("left", "right") or kind not in CONTACT_BALLS:
         known = [f"{side}_{kind}" for side in ("left", "right") for kind in CONTACT_BALLS]
-        raise document.unknown(where, "contact", str(part), [*known, *_UNSIDED_CONTACTS])
+        raise document.unknown(where, "contact", str(part), [*known, *UNSIDED_CONTACTS])
     return tuple(f"{side}_{ball}" for ball in CONTACT_BALLS[kind])

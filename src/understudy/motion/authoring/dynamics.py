@@ -4,7 +4,7 @@ Per unit of body mass, with p the places of mass points of share m and a their a
 force F = sum m (a + g z) and, about a point s, the moment M = sum m (p - s) x (a + g z). In flight both are zero (about
 the centre of mass). With planted balls the force pushes, lies in the cone of friction, and acts at a point of the
 floor inside the hull of what is planted (the zero-moment point; M. Vukobratovic and B. Borovac, "Zero-moment point:
-thirty five years of its life", Int. J. Humanoid Robotics 1, 2004): about the nearest such point M has no horizontal part.
+thirty five years of its life", Int. J. Humanoid Robotics 1, 2004): about the nearest such point M has no level part.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from understudy.motion.authoring.banded import Normal
 from understudy.motion.authoring.body import Puppet
 from understudy.motion.authoring.kinematics import Posed, cross
 from understudy.motion.authoring.targets import GRAVITY
-from understudy.rotations import Array, BoolArray, IntArray
+from understudy.rotations import Array, BoolArray
 
 FRICTION = 0.8
 FORCE, MOMENT, TWIST = 0.1, 0.05, 0.3  # tolerances per unit of mass [m/s^2, m^2/s^2, m^2/s^2]
@@ -29,7 +29,10 @@ LEAST_PUSH = 1.0  # [m/s^2] below it the zero-moment point is not asked for
 
 @dataclass(frozen=True)
 class Demand:
-    """What a motion asks of the floor in F inner frames, per unit of mass: force (F, 3) and zero-moment point (F, 2)."""
+    """What a motion asks of the floor in F inner frames.
+
+    The force (F, 3) per unit of mass [m/s^2], the zero-moment point (F, 2), and the centre of mass (F, 3) [m].
+    """
 
     force: Array
     point: Array
@@ -74,7 +77,7 @@ def add_dynamics(normal: Normal, posed: Posed, rate_hz: float, bearing: BoolArra
     places = posed.points(puppet.masses)
     jacobian = posed.jacobian(puppet.masses, places)
     needs = demand(puppet, places, rate_hz)
-    flying = ~bearing[1:-1].any(axis=1)
+    flying: BoolArray = ~np.any(bearing[1:-1], axis=1)
     about = needs.centre.copy()
     balls = posed.points(puppet.balls)[1:-1, :, :2]
     for frame in np.flatnonzero(~flying):
@@ -82,8 +85,7 @@ def add_dynamics(normal: Normal, posed: Posed, rate_hz: float, bearing: BoolArra
         about[frame] = [*nearest_in_hull(needs.point[frame], corners, MARGIN_M), 0.0]
     force, moment = _derivatives(puppet, places, jacobian, about, rate_hz)
     rows = np.arange(1, len(places) - 1)
-    wanted = _wanted(needs.force, flying)
-    residual, directions = wanted
+    residual, directions = _wanted(needs.force, flying)
     normal.add(
         rows,
         (-1, 0, 1),

@@ -15,7 +15,8 @@ from understudy.rotations import Array
 
 @dataclass(frozen=True)
 class Posed:
-    """A puppet in T poses: places (T, P, 3) [m] and rotation matrices (T, P, 3, 3) of parts, pivots and axes (T, D, 3)."""
+    """A puppet in T poses: parts' places (T, P, 3) [m] and rotation matrices (T, P, 3, 3), hinges' pivots and axes
+    (T, D, 3)."""
 
     puppet: Puppet
     places: Array

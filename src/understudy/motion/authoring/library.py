@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -9,24 +10,21 @@ from pathlib import Path
 import numpy as np
 
 from understudy.errors import FileError, UnknownNameError
+from understudy.files import ArrayFile, read_arrays, write_arrays
 from understudy.motion.authoring.body import Puppet, neutral_skeleton, puppet
-from understudy.motion.authoring.document import Document, mirrored_angles, read_score, read_table
+from understudy.motion.authoring.document import Document, other_side, read_score, read_table
 from understudy.motion.authoring.kinematics import clip_of
-from understudy.motion.authoring.score import Contact, Roll, Score
-from understudy.motion.authoring.solve import solve
-from understudy.motion.authoring.targets import targets
+from understudy.motion.authoring.score import RATE_HZ, Contact, Roll, Score
 from understudy.motion.clip import Clip
 from understudy.rotations import Array
 
-RATE_HZ = 60.0
 _DATA = Path(__file__).parent / "data"
 _POSES = "poses"
+_SOLVED, _KIND, _VERSION = _DATA / "solved.npz", "authored", 1
+_GRAIN = 1e-5  # solved poses are kept to 0.01 mm and 0.01 mrad
+
 AUTHORED: tuple[str, ...] = tuple(sorted(path.stem for path in _DATA.glob("*.toml") if path.stem != _POSES))
 """The names of the bundled clips."""
-
-# Weights of physics in successive Gauss-Newton steps: contacts first, then forces, at half the frame rate and then at the whole.
-_COARSE = (0.0, 0.0, 0.0, 0.1, 0.1, 0.2, 0.3, 0.5, 0.7) + (1.0,) * 10
-_FINE = (1.0,) * 4
 
 
 @dataclass(frozen=True)
@@ -35,8 +33,8 @@ class Authored:
 
     Attributes:
         about, source: what it shows, and where its numbers come from.
-        contacts: what is planted on the floor when; for a clip that repeats, within its first period.
-        rolls: what rolls or lies on the floor when.
+        contacts: what is planted on the floor when; for a clip that repeats, within its first cycle.
+        rolls: which regions of the body roll or lie on the floor when.
         period_s: length of a cycle, None for a clip that does not repeat.
     """
 
@@ -49,7 +47,7 @@ class Authored:
 
 
 def authored_clip(name: str) -> Clip:
-    """The bundled clip of that name, at 60 Hz."""
+    """The bundled clip of that name, at 60 Hz, on ``neutral_skeleton()``."""
     return authored(name).clip
 
 
@@ -69,78 +67,87 @@ def load_authored(path: str | Path) -> Clip:
 def read_authored(path: str | Path) -> Authored:
     """The clip of a TOML file, with its contacts."""
     path = Path(path)
-    body = puppet()
     table = read_table(path)
-    mirrored = "mirror_of" in table
-    if mirrored:
-        source = _beside(path, table["mirror_of"])
-        score = read_score(_document(source, body), path.stem)
-    else:
-        score = read_score(_document(path, body), path.stem)
-    x = solve_score(body, score)
-    if mirrored:
-        x = mirrored_poses(body, x)
-    clip = clip_of(body, neutral_skeleton(), x, RATE_HZ, path.stem)
-    about = str(table.get("about", score.about))
+    if "mirror_of" in table:
+        return _mirror(path, str(table.get("about", "")), read_authored(_beside(path, table["mirror_of"])))
+    body = puppet()
+    score = read_score(Document(path, body, table, read_table(_DATA / f"{_POSES}.toml")), path.stem)
+    poses = _solved_poses().get(_digest(path))
+    if poses is None:
+        poses = solved(body, score)
+    clip = clip_of(body, neutral_skeleton(), _written_out(body, score, poses), RATE_HZ, path.stem)
     period = score.cycle.duration_s if score.cycle else None
-    contacts = tuple(_other_side(contact) for contact in score.contacts) if mirrored else score.contacts
-    return Authored(clip, about, score.source, contacts, score.rolls, period)
+    return Authored(clip, score.about, score.source, score.contacts, score.rolls, period)
 
 
-def solve_score(body: Puppet, score: Score) -> Array:
-    """Poses (T, 3 + D) of a score at RATE_HZ, cycles written out and closed by one more frame."""
-    coarse = targets(body, score, RATE_HZ / 2.0)
-    x = solve(body, coarse, coarse.x, _COARSE)
-    fine = targets(body, score, RATE_HZ)
-    x = solve(body, fine, _doubled(x, coarse.shift, len(fine.x)), _FINE)
-    x[:, :2] -= x[0, :2]
-    if score.cycle is None or fine.shift is None:
-        return x
-    cycles = [x + turn * fine.shift for turn in range(score.cycle.repeats)]
-    return np.concatenate([*cycles, x[:1] + score.cycle.repeats * fine.shift])
+def solved(body: Puppet, score: Score) -> Array:
+    """Poses (T, 3 + D) of a score, to the grain they are kept with."""
+    from understudy.motion.authoring.perform import perform  # scipy is slow to import, and bundled clips don't need it
+
+    return np.round(perform(body, score) / _GRAIN) * _GRAIN
 
 
-def _doubled(x: Array, shift: Array | None, count: int) -> Array:
-    """Poses at twice the rate, by cubic splines."""
-    from scipy.interpolate import CubicSpline
-
-    if shift is not None:
-        x = np.concatenate([x[-3:] - shift, x, x[:4] + shift])
-    times = np.arange(len(x)) * 2.0 - (6.0 if shift is not None else 0.0)
-    return CubicSpline(times, x)(np.arange(count))
-
-
-def mirrored_poses(body: Puppet, x: Array) -> Array:
-    """Poses (T, 3 + D) with left and right changed."""
-    return np.concatenate([x[:, :3] * [1.0, -1.0, 1.0], mirrored_angles(body, x[:, 3:])], axis=1)
-
-
-def _other_side(contact: Contact) -> Contact:
-    def swap(name: str) -> str:
-        return (
-            name.translate(str.maketrans("", ""))
-            if "_" not in name
-            else _SWAP.get(name.split("_")[0], "") + name[len(name.split("_")[0]) :]
-        )
-
-    return Contact(swap(contact.name), tuple(swap(ball) for ball in contact.balls), contact.from_s, contact.to_s)
+def bundle() -> Path:
+    """Solve every bundled clip and keep the poses beside their sources; for developers, after changing either."""
+    body, poses = puppet(), read_table(_DATA / f"{_POSES}.toml")
+    arrays = {}
+    for name in AUTHORED:
+        path = _DATA / f"{name}.toml"
+        table = read_table(path)
+        if "mirror_of" not in table:
+            steps = np.round(solved(body, read_score(Document(path, body, table, poses), name)) / _GRAIN)
+            arrays[_digest(path)] = np.diff(steps, n=2, axis=0, prepend=np.zeros((2, body.size))).astype(np.int32)
+    write_arrays(_SOLVED, ArrayFile(_KIND, _VERSION, {"grain": _GRAIN}, arrays))
+    return _SOLVED
 
 
-_SWAP = {"left": "right", "right": "left"}
+@cache
+def _solved_poses() -> dict[str, Array]:
+    """Digest of a clip's sources to its poses (T, 3 + D), for the bundled clips."""
+    if not _SOLVED.is_file():
+        return {}
+    kept = read_arrays(_SOLVED, _KIND, _VERSION).arrays
+    return {digest: _GRAIN * np.cumsum(np.cumsum(steps, axis=0), axis=0) for digest, steps in kept.items()}
+
+
+def _digest(path: Path) -> str:
+    """What a clip's poses were solved from: its file and the shared poses."""
+    return hashlib.sha256(path.read_bytes() + (_DATA / f"{_POSES}.toml").read_bytes()).hexdigest()[:16]
+
+
+def _written_out(body: Puppet, score: Score, poses: Array) -> Array:
+    """Poses with their cycle repeated and closed by one more frame, where there is a cycle."""
+    if score.cycle is None:
+        return poses
+    shift = np.zeros(body.size)
+    shift[0] = score.cycle.advance_m
+    cycles = [poses + turn * shift for turn in range(score.cycle.repeats)]
+    return np.concatenate([*cycles, poses[:1] + score.cycle.repeats * shift])
+
+
+def _mirror(path: Path, about: str, original: Authored) -> Authored:
+    """An authored clip with left and right changed: rotations are mirrored across the plane y = 0."""
+    clip, skeleton = original.clip, original.clip.skeleton
+    order = [skeleton.index(other_side(name)) for name in skeleton.names]
+    mirrored = clip.with_(
+        name=path.stem,
+        root_positions=clip.root_positions * [1.0, -1.0, 1.0],
+        rotations=clip.rotations[:, order] * [1.0, -1.0, 1.0, -1.0],
+    )
+    contacts = tuple(
+        Contact(other_side(c.name), tuple(map(other_side, c.balls)), c.from_s, c.to_s) for c in original.contacts
+    )
+    rolls = tuple(Roll(other_side(roll.region), roll.from_s, roll.to_s) for roll in original.rolls)
+    return Authored(mirrored, about or original.about, original.source, contacts, rolls, original.period_s)
 
 
 def _beside(path: Path, name: object) -> Path:
+    """The file a mirror is of: beside it, or bundled."""
     for folder in (path.parent, _DATA):
         candidate = folder / f"{name}.toml"
-        if candidate.is_file():
+        if isinstance(name, str) and name == Path(name).name and candidate.is_file():
+            if "mirror_of" in read_table(candidate):
+                raise FileError(path, f"mirror_of: '{name}' is itself a mirror of another clip", hint="name that one")
             return candidate
-    raise FileError(
-        path, f"mirror_of: there is no '{name}.toml' beside it", hint=f"bundled clips are {', '.join(AUTHORED)}"
-    )
-
-
-def _document(path: Path, body: Puppet) -> Document:
-    table = read_table(path)
-    if "mirror_of" in table:
-        raise FileError(path, "mirror_of: it is itself a mirror of another clip", hint="name the clip they both mirror")
-    return Document(path, body, table, read_table(_DATA / f"{_POSES}.toml"))
+    bundled = ", ".join(AUTHORED)
+    raise FileError(path, f"mirror_of: there is no '{name}.toml' beside it", hint=f"the bundled clips are {bundled}")

@@ -9,12 +9,16 @@ import numpy as np
 from understudy.records import frozen
 from understudy.rotations import Array
 
+RATE_HZ = 60.0
+"""Frames per second of authored clips."""
+
 
 @dataclass(frozen=True)
 class Key:
     """A key pose: when it is reached [s], how long it is held [s], and its angles (D,) [rad].
 
-    ``place`` (3,) [m] is where the root should be, NaN where the key doesn't say; ``weight`` how firmly the pose is kept.
+    ``place`` (3,) [m] is where the root should be, NaN where the key doesn't say, and ``weight`` how firmly
+    the pose is kept.
     """
 
     at_s: float
@@ -65,7 +69,6 @@ class Score:
         contacts: what is planted when; at other times, and outside ``rolls``, the body is in free flight.
         rolls: regions of the body that touch the floor wherever they are lowest, rolling or lying, and when.
         cycle: for clips that repeat.
-        mirrored: left and right change places at the end.
     """
 
     name: str
@@ -77,4 +80,3 @@ class Score:
     contacts: tuple[Contact, ...]
     rolls: tuple[Roll, ...]
     cycle: Cycle | None
-    mirrored: bool = False

@@ -1,6 +1,6 @@
 """Space-time fitting of an authored clip: near its keys, planted where planted, and moved by forces the floor can give.
 
-All frames are solved at once by Gauss-Newton steps, after A. Witkin and M. Kass, "Spacetime constraints", SIGGRAPH 1988.
+All frames are solved at once by Gauss-Newton steps, after A. Witkin and M. Kass, "Spacetime constraints", 1988.
 The unknowns are the puppet's poses; what counts, each divided by a tolerance, is: the distance from the keys, angular
 accelerations, planted balls' heights and slides, balls below the floor, angles past their limits, and the total force
 and moment that the motion needs (see ``dynamics``).
@@ -18,7 +18,6 @@ from understudy.motion.authoring.dynamics import add_dynamics
 from understudy.motion.authoring.kinematics import Posed, pose
 from understudy.motion.authoring.targets import Targets
 from understudy.rotations import Array, BoolArray, IntArray
-
 
 POSE_RAD, ROOT_M, PLACED_M = 0.15, 1.0, 0.03
 LOOSE = {"toes": 4.0, "hand": 2.0, "pelvis": 1.0, "clavicle": 2.0}  # tolerances of the pose as multiples of POSE_RAD
@@ -133,7 +132,7 @@ def bearing(puppet: Puppet, goal: Targets, frames: Frames, posed: Posed) -> Bool
     """(E, K) which balls may push on the floor: the planted ones, and near the floor while the trunk rolls."""
     height = posed.points(puppet.balls)[..., 2] - puppet.balls.sizes
     rolling = goal.rolling[frames.index]
-    low = (height < BEARING_M) & rolling.any(axis=1)[:, None]
+    low = (height < BEARING_M) & np.any(rolling, axis=1, keepdims=True)
     return goal.planted[frames.index] | low | rolling_balls(puppet, rolling, height)
 
 

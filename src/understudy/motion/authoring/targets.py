@@ -42,7 +42,7 @@ class Targets:
     @property
     def flying(self) -> BoolArray:
         """(T,) whether nothing touches the floor."""
-        return ~self.planted.any(axis=1) & ~self.rolling.any(axis=1)
+        return _untouched(self.planted, self.rolling)
 
 
 def targets(puppet: Puppet, score: Score, rate_hz: float) -> Targets:
@@ -62,13 +62,18 @@ def targets(puppet: Puppet, score: Score, rate_hz: float) -> Targets:
         angles[:, puppet.names.index(name)] = _periodic(values, times / score.duration_s)
     weight = _through_keys(score, times, np.array([[key.weight] for key in score.keys]), rate_hz)[:, 0]
     x = np.concatenate([np.zeros((count, 3)), angles], axis=1)
-    flying = ~planted.any(axis=1) & ~rolling.any(axis=1)
+    flying = _untouched(planted, rolling)
     x[:, :3], placed = _root(puppet, score, times, x, flying)
     shift = None
     if score.cycle:
         shift = np.zeros(puppet.size)
         shift[0] = score.cycle.advance_m
     return Targets(rate_hz, x, placed, weight, planted, rolling, shift)
+
+
+def _untouched(planted: BoolArray, rolling: BoolArray) -> BoolArray:
+    """(T,) whether nothing is planted and nothing rolls."""
+    return np.asarray(~(np.any(planted, axis=1) | np.any(rolling, axis=1)), bool)
 
 
 def _within(times: Array, start: float, end: float, period: float | None) -> BoolArray:
