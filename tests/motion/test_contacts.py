@@ -6,7 +6,7 @@ from motion_samples import PARTS, human_skeleton, wander
 
 from understudy import anthropometry, rotations
 from understudy.errors import ClipError, UnknownNameError
-from understudy.motion import Clip, Contacts, ContactSettings, Skeleton, contact_labels, mirror, scale
+from understudy.motion import Clip, Contacts, ContactSettings, Skeleton, contact_labels, load_clip, mirror, scale
 from understudy.motion.contacts import hysteresis, without_short
 
 RATE_HZ = 100.0
@@ -145,3 +145,53 @@ def test_senseless_settings_and_footless_clips_are_refused():
     clip = Clip(chain, 30.0, np.zeros((1, 3)), np.tile(rotations.IDENTITY, (1, 2, 1)))
     with pytest.raises(ClipError, match="can't tell which joints are feet or hands from names like base, tip"):
         contact_labels(clip)
+
+
+# --- real clips ---
+
+
+def runs(labels):
+    """Lengths of the runs of equal labels, and the label of each."""
+    edges = [0, *(np.flatnonzero(np.diff(labels.astype(int))) + 1).tolist(), len(labels)]
+    return [(bool(labels[a]), b - a) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+
+
+def test_a_real_jump_is_one_flight_of_both_feet(mocap):
+    contacts = contact_labels(load_clip(mocap / "cmu_bvh" / "16_01.bvh"))
+    grounded = contacts.of("left_foot") | contacts.of("right_foot")
+    (before, _), (during, frames), (after, _) = runs(grounded)
+    assert (before, during, after) == (True, False, True)
+    assert (
+        0.25 < frames / contacts.rate_hz < 0.5
+    )  # 0.3 m high: 2 sqrt(2 h / g) = 0.49 s, and somewhat less above the floor
+
+
+def test_a_real_walk_always_has_a_foot_on_the_ground_and_lifts_each_in_turn(mocap):
+    contacts = contact_labels(load_clip(mocap / "cmu_bvh" / "07_01.bvh"))
+    left, right = contacts.of("left_foot")[40:-40], contacts.of("right_foot")[40:-40]
+    assert np.mean(left | right) > 0.97
+    assert 0.05 < np.mean(left & right) < 0.5  # double support
+    lifts = sorted(
+        [(int(f), side) for side, on in (("l", left), ("r", right)) for f in np.flatnonzero(on[:-1] & ~on[1:])]
+    )
+    assert all(a[1] != b[1] for a, b in zip(lifts[:-1], lifts[1:], strict=True))
+
+
+def test_a_real_run_has_flights_and_no_double_support(mocap):
+    contacts = contact_labels(load_clip(mocap / "cmu_bvh" / "09_06.bvh"))
+    left, right = contacts.of("left_foot"), contacts.of("right_foot")
+    assert not np.any(left & right)
+    assert np.mean(~left & ~right) > 0.2
+
+
+def test_the_same_take_in_two_formats_has_the_same_contacts(mocap):
+    acclaim = contact_labels(load_clip(mocap / "cmu_asfamc" / "07" / "07_01.amc"))
+    biovision = contact_labels(load_clip(mocap / "cmu_bvh" / "07_01.bvh"))
+    assert acclaim.labels.shape == biovision.labels.shape
+    assert np.mean(acclaim.labels == biovision.labels) > 0.97
+
+
+def test_a_real_crawl_is_on_hands_and_feet(mocap):
+    contacts = contact_labels(load_clip(mocap / "cmu_bvh" / "111_03.bvh"))
+    late = contacts.labels[len(contacts.labels) // 3 :]
+    assert np.all(late.mean(axis=0) > 0.7)

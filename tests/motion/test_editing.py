@@ -15,6 +15,7 @@ from understudy.motion import (
     crop,
     crop_frames,
     facing,
+    load_clip,
     loop,
     low_pass,
     mirror,
@@ -28,6 +29,7 @@ from understudy.motion import (
     turn,
     warp,
 )
+from understudy.motion.editing import counterparts
 
 EDITS = {
     "crop": lambda clip: crop(clip, 0.2, 1.0),
@@ -218,6 +220,28 @@ def test_a_body_without_names_is_mirrored_by_its_shape():
     plain = wander(seed=3)
     hidden = plain.with_(skeleton=human_skeleton([f"joint{i}" for i in range(len(PARTS))]))
     assert same(mirror(plain), mirror(hidden).with_(skeleton=plain.skeleton))
+
+
+REAL = (
+    "cmu_bvh/49_06.bvh",  # joint axes along the world
+    "cmu_asfamc/11/11_01.amc",  # a rest pose of its own
+    "lafan1/dance1_subject2_first10frames.bvh",  # all bones along x
+    "misc/animated_drawings/rokoko_jesse_dance.bvh",  # rest pose not symmetric
+    "misc/bandai_namco/dataset-1_kick_normal_001.bvh",  # right axes are the left ones negated
+    "misc/bvh_python/test_freebvh.bvh",
+    "misc/makehuman/walk1.bvh",
+    "deepmimic/humanoid3d_spinkick.txt",
+    "misc/reconstructed_malformed/37_duplicate_joint_names.bvh",
+)
+
+
+@pytest.mark.parametrize("path", REAL)
+def test_real_clips_show_their_mirror_image_whatever_their_rig(mocap, path):
+    clip = load_clip(mocap / path)
+    swap, result = counterparts(clip.skeleton), mirror(clip)
+    off = np.linalg.norm(result.joint_positions_w - clip.joint_positions_w[:, swap] * [1.0, -1.0, 1.0], axis=-1)
+    assert off.max() < 0.04  # people's left and right bones differ by that much, down to the fingertips
+    assert same(mirror(result), clip)
 
 
 def test_what_has_no_sides_is_not_mirrored():

@@ -23,6 +23,7 @@ from understudy.errors import CostError
 from understudy.rotations import Array
 
 _MOSTLY = 0.5  # bodies are matched by name when this share of the smaller body list is in the other
+_NOT_STRICT = "no strict success is told, as the roots' own axes differ or are not known"
 _APART_M, _NEIGHBOURS, _SAME_AXES_RAD = 0.01, 3, 0.5
 
 
@@ -107,7 +108,7 @@ def compare(motion: Track, reference: Track) -> Comparison:
         pair.by,
         q.rate_hz,
         q.frame_count,
-        pair.notes,
+        pair.notes if same_axes else (*pair.notes, _NOT_STRICT),
     )
 
 
