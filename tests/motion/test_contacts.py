@@ -1,5 +1,7 @@
 """Contact labels: steps worked by hand, hysteresis, and what real clips show."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from motion_samples import PARTS, human_skeleton, wander
@@ -153,7 +155,7 @@ def test_senseless_settings_and_footless_clips_are_refused():
 def runs(labels):
     """Lengths of the runs of equal labels, and the label of each."""
     edges = [0, *(np.flatnonzero(np.diff(labels.astype(int))) + 1).tolist(), len(labels)]
-    return [(bool(labels[a]), b - a) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    return [(bool(labels[a]), b - a) for a, b in pairwise(edges)]
 
 
 def test_a_real_jump_is_one_flight_of_both_feet(mocap):
@@ -174,7 +176,7 @@ def test_a_real_walk_always_has_a_foot_on_the_ground_and_lifts_each_in_turn(moca
     lifts = sorted(
         [(int(f), side) for side, on in (("l", left), ("r", right)) for f in np.flatnonzero(on[:-1] & ~on[1:])]
     )
-    assert all(a[1] != b[1] for a, b in zip(lifts[:-1], lifts[1:], strict=True))
+    assert all(a[1] != b[1] for a, b in pairwise(lifts))
 
 
 def test_a_real_run_has_flights_and_no_double_support(mocap):
