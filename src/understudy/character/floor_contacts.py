@@ -19,8 +19,8 @@ from understudy.rotations import Array
 class FloorSettings:
     """When a shape touches the floor at z = 0: from below one height of its lowest point until above the other."""
 
-    begin_m: float = 0.01
-    end_m: float = 0.02
+    begin_m: float = 0.004  # swinging feet pass a centimetre over the floor; fitted ones stand on it to a millimetre
+    end_m: float = 0.007
     shortest_s: float = 0.05  # contacts and gaps shorter than this are noise
 
     def __post_init__(self) -> None:
