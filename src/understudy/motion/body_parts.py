@@ -99,29 +99,13 @@ class _Names:
 
     def best_chain(self, parts: Sequence[str], side: str, required: str | None) -> dict[str, int]:
         """The assignment of joints on one path from the root to parts in their order that the names support most."""
-        parents = set(self.skeleton.parents.tolist())
-        leaves = [joint for joint in range(len(self.skeleton)) if joint not in parents]
-        options = [self._best_on_path(ancestors(self.skeleton, leaf), parts, side, required) for leaf in leaves]
+        weights = {joint: [self._weight(joint, part, side) for part in parts] for joint in range(len(self.skeleton))}
+        weights = {joint: row for joint, row in weights.items() if any(row)}
+        paths = {tuple(j for j in ancestors(self.skeleton, joint) if j in weights) for joint in weights}
+        options = [_best_on_path(path, weights, parts, required) for path in sorted(paths)]
         best = max((score for score, _ in options), default=0.0)
         equal = [chain for score, chain in options if chain and score > best - 1e-9]
         return _middle(self.skeleton, equal) if equal else {}
-
-    def _best_on_path(
-        self, path: Sequence[int], parts: Sequence[str], side: str, required: str | None
-    ) -> tuple[float, dict[str, int]]:
-        """Dynamic programming over the path; ``best[r]`` ends with part r, and the joint nearer the root wins ties."""
-        gate = parts.index(required) if required else len(parts) - 1
-        best: list[tuple[float, dict[str, int]]] = [(0.0, {}) for _ in parts]
-        for joint in path:
-            for r in reversed(range(len(parts))):
-                weight = self._weight(joint, parts[r], side)
-                before = [best[b] for b in range(r) if best[b][1] and (r <= gate or required in best[b][1])]
-                starts = [(0.0, dict[str, int]())] if r <= gate else []
-                for score, chain in before + starts if weight > 0.0 else []:
-                    if score + weight > best[r][0] + 1e-9:
-                        best[r] = (score + weight, {**chain, parts[r]: joint})
-        whole = [option for option in best if required is None or required in option[1]]
-        return max(whole, key=lambda option: option[0], default=(0.0, {}))
 
     def _weight(self, joint: int, part: str, side: str) -> float:
         if side and self.sides[joint] != side:
@@ -131,6 +115,24 @@ class _Names:
         if part == "thigh" and self.at_root[joint]:
             return 0.0  # CMU's LHipJoint: a joint of that name that lies in the pelvis itself
         return self.meanings[joint].parts.get(part, 0.0)
+
+
+def _best_on_path(
+    path: Sequence[int], weights: Mapping[int, list[float]], parts: Sequence[str], required: str | None
+) -> tuple[float, dict[str, int]]:
+    """Dynamic programming over the path; ``best[r]`` ends with part r, and the joint nearer the root wins ties."""
+    gate = parts.index(required) if required else len(parts) - 1
+    best: list[tuple[float, dict[str, int]]] = [(0.0, {}) for _ in parts]
+    for joint in path:
+        for r in reversed(range(len(parts))):
+            weight = weights[joint][r]
+            before = [best[b] for b in range(r) if best[b][1] and (r <= gate or required in best[b][1])]
+            starts = [(0.0, dict[str, int]())] if r <= gate else []
+            for score, chain in before + starts if weight > 0.0 else []:
+                if score + weight > best[r][0] + 1e-9:
+                    best[r] = (score + weight, {**chain, parts[r]: joint})
+    whole = [option for option in best if required is None or required in option[1]]
+    return max(whole, key=lambda option: option[0], default=(0.0, {}))
 
 
 def _middle(skeleton: Skeleton, chains: list[dict[str, int]]) -> dict[str, int]:
