@@ -1,5 +1,6 @@
 """Characters and the fitting of clips to them."""
 
+from understudy.character.adopt import adopt
 from understudy.character.character import ROLES, Character, CharacterJoint, Physics, Role
 from understudy.character.controls import ControlMap
 from understudy.character.floor_contacts import FloorSettings, floor_contacts
@@ -19,6 +20,7 @@ __all__ = [
     "Physics",
     "Reference",
     "Role",
+    "adopt",
     "body_poses",
     "character_from_clip",
     "floor_contacts",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from understudy.character.adopt import adopt
 from understudy.character.build import build
 from understudy.character.character import Character
 from understudy.character.saving import KIND, read_character
@@ -27,6 +28,8 @@ def load_character(name_or_path: str | Path) -> Character:
         raise UnknownNameError("character", name, CHARACTERS)
     if path.suffix == ".toml":
         return build(read_table(path))
+    if path.suffix in (".xml", ".mjcf", ".urdf"):
+        return adopt(path)
     if kind_of(path) == KIND:
         return read_character(path)
     raise FileError(

@@ -38,7 +38,7 @@ def add_servo(
             kp=joint.kp * scale, kv=joint.kd * scale, ctrlspec=mujoco.mjtCtrlChart.mjCHART_QUAT.value
         )
         if limited:
-            actuator.forcerange = [0.0, float(np.max(joint.torque_nm))]
+            _limit(actuator, 0.0, float(np.max(joint.torque_nm)))
         return
     names = [joint.mujoco_joints[0] + ending for ending in AXIS_ENDINGS] if ball else joint.mujoco_joints
     targets = [joint.mujoco_joints[0]] * 3 if ball else joint.mujoco_joints
@@ -48,8 +48,20 @@ def add_servo(
         if ball:
             actuator.gear = [*np.eye(3)[i], 0.0, 0.0, 0.0]
         if limited and np.isfinite(joint.torque_nm[i]):
-            actuator.forcerange = [-joint.torque_nm[i], joint.torque_nm[i]]
+            _limit(actuator, -joint.torque_nm[i], joint.torque_nm[i])
 
 
 def _actuator(spec: mujoco.MjSpec, name: str, target: str) -> mujoco.MjsActuator:
-    return spec.add_actuator(name=name, target=target, trntype=mujoco.mjtTrn.mjTRN_JOINT)
+    """A new actuator on a joint, free of what the model's defaults say of actuators."""
+    result = spec.add_actuator(name=name, target=target, trntype=mujoco.mjtTrn.mjTRN_JOINT)
+    result.dyntype = mujoco.mjtDyn.mjDYN_NONE
+    result.gear = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    result.ctrllimited = result.forcelimited = result.actlimited = mujoco.mjtLimited.mjLIMITED_FALSE
+    result.ctrlrange = result.forcerange = result.actrange = [0.0, 0.0]
+    result.delay, result.nsample, result.damping, result.armature = 0.0, 0, 0.0 * result.damping, 0.0
+    return result
+
+
+def _limit(actuator: mujoco.MjsActuator, least: float, most: float) -> None:
+    actuator.forcelimited = mujoco.mjtLimited.mjLIMITED_TRUE
+    actuator.forcerange = [least, most]

@@ -36,8 +36,14 @@ def standing_pose(model: mujoco.MjModel, angles_rad: Mapping[str, Sequence[float
     qpos[3:7] = rotations.multiply(back, qpos[3:7])
     moved = kinematics.postures(qpos[None])
     qpos[:2] += (rest.positions_w - moved.positions_w)[0, body, :2]
-    qpos[2] -= lowest_points(shapes(model), moved)[0, :, 2].min()
-    return qpos
+    return on_the_floor(model, qpos)
+
+
+def on_the_floor(model: mujoco.MjModel, qpos: Array) -> Array:
+    """(nq,) the pose lifted or lowered so that its lowest point is at z = 0."""
+    result = np.array(qpos)
+    result[2] -= lowest_points(shapes(model), Kinematics(model).postures(result[None]))[0, :, 2].min()
+    return result
 
 
 def balanced_pose(model: mujoco.MjModel, qpos: Array, feet: Sequence[str]) -> Array:
@@ -60,7 +66,7 @@ def balanced_pose(model: mujoco.MjModel, qpos: Array, feet: Sequence[str]) -> Ar
 def _can_pitch(model: mujoco.MjModel, body: int) -> bool:
     begin, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
     kinds = model.jnt_type[begin : begin + count]
-    return bool(np.isin(kinds, [mujoco.mjtJoint.mjJNT_BALL, mujoco.mjtJoint.mjJNT_HINGE]).any())
+    return bool(np.any((kinds == mujoco.mjtJoint.mjJNT_BALL) | (kinds == mujoco.mjtJoint.mjJNT_HINGE)))
 
 
 def _leaned(model: mujoco.MjModel, qpos: Array, ankles: Sequence[int], lean_rad: float) -> Array:
