@@ -217,9 +217,9 @@ def _scalar(path: Path, arrays: dict[str, NDArray[Any]], name: str) -> float:
 def _guess_stature(positions: Array, turned: Array) -> tuple[float, Guess]:
     """The height of a body whose feet reach down to the floor from where the pelvis is."""
     frames = np.unique(np.linspace(0, len(positions) - 1, min(200, len(positions))).astype(int))
-    skeleton = _in_smpl_axes(smpl_skeleton(_USUAL_STATURE_M))
-    places, _ = skeleton.forward(np.zeros((len(frames), 3)), turned[frames])
-    reach = -places[..., 2].min(axis=1)  # of the lowest joint below the pelvis, in a body of the usual height
+    usual = Clip(_in_smpl_axes(smpl_skeleton(_USUAL_STATURE_M)), 1.0, np.zeros((len(frames), 3)), turned[frames])
+    lowest = np.minimum(usual.joint_positions_w[..., 2].min(axis=1), usual.end_positions_w[..., 2].min(axis=1))
+    reach = -lowest  # below the pelvis, of a body of the usual height
     low = reach > 0.5 * reach.max()
     stature_m = _USUAL_STATURE_M * float(np.median(positions[frames, 2][low] / np.maximum(reach[low], 1e-6)))
     if not _STATURES_M[0] <= stature_m <= _STATURES_M[1]:

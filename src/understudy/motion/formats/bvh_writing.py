@@ -22,11 +22,13 @@ _ROWS = 2048
 
 def write_bvh(clip: Clip, path: Path, unit_m: float = 0.01) -> None:
     """Write a clip as BVH: six channels on the root, three on the others, an End Site on every limb end."""
+    order = _depth_first(clip.skeleton)
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         file.write("HIERARCHY\n" + "\n".join(_hierarchy(path, clip.skeleton, unit_m)) + "\n")
         file.write(f"MOTION\nFrames: {clip.frame_count}\nFrame Time: {1.0 / clip.rate_hz:.12g}\n")
         for first in range(0, clip.frame_count, _ROWS):
-            rows = _rows(clip.root_positions[first : first + _ROWS], clip.rotations[first : first + _ROWS], unit_m)
+            block = slice(first, first + _ROWS)
+            rows = _rows(clip.root_positions[block], clip.rotations[block][:, order], unit_m)
             form = " ".join(["%.6f"] * rows.shape[1]) + "\n"
             file.writelines(form % tuple(row) for row in rows.tolist())
 
@@ -57,6 +59,15 @@ def _hierarchy(path: Path, skeleton: Skeleton, unit_m: float) -> Iterator[str]:
             yield from (f"{indent}\tEnd Site", indent + "\t{", f"{indent}\t\tOFFSET {_three(end)}", indent + "\t}")
         waiting.append((-1, depth))
         waiting += [(child, depth + 1) for child in reversed(children)]
+
+
+def _depth_first(skeleton: Skeleton) -> list[int]:
+    """The joints in the order of the lines of the hierarchy, which is that of the numbers in a row."""
+    waiting, order = [0], []
+    while waiting:
+        order.append(waiting.pop())
+        waiting += reversed(skeleton.children(order[-1]))
+    return order
 
 
 def _three(place: Array) -> str:

@@ -125,7 +125,7 @@ def _odd_sizes(body: DeepMimicBody, numbers: Array) -> tuple[str, ...]:
 def _steps(path: Path, steps_s: Array) -> Array:
     """(T - 1,) times from each frame to the next; the last frame's step leads nowhere."""
     steps_s = steps_s[:-1]
-    usual = float(np.median(steps_s)) if len(steps_s) else 1.0
+    usual = float(np.median(steps_s[steps_s > 0.0])) if np.any(steps_s > 0.0) else 1.0
     bad = ~((steps_s > 1e-5) & (steps_s < _LONGEST_STEP * usual))
     if bad.any():
         number = int(np.argmax(bad))

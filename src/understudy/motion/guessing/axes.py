@@ -28,6 +28,9 @@ class FoundAxes:
 
 def find_axes(recording: Recording, body: Body, settings: ReadSettings) -> FoundAxes:
     """The axes as set, else as the recording knows them, else as rest pose and motion tell."""
+    if settings.up_axis and settings.forward_axis and recording.rest_axes is None:
+        known = Axes(settings.up_axis, settings.forward_axis)
+        return FoundAxes(known, known, ())
     rest_up = recording.rest_axes.up if recording.rest_axes else _rest_up(body)
     up, guess = _world_up(recording, body, rest_up, settings)
     guesses = [guess] if guess else []
