@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from types import TracebackType
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from understudy.errors import UnderstudyError
 from understudy.stage import layers, look
 from understudy.stage.camera import Camera, View
-from understudy.stage.graphics import offscreen_context
 from understudy.stage.layers import Picture
-from understudy.stage.marks import MOST_MARKS, add_arrows, add_discs
+from understudy.stage.marks import add_arrows, add_discs, arrow_ends
+from understudy.stage.painter import Painter
 from understudy.stage.performance import Performance, Touches
-from understudy.stage.staging import GHOST_GROUP, Staging
+from understudy.stage.staging import Staging
+from understudy.stage.window import Window, whole, window_around
 
 _SHADOW_BLUR_M = 0.02  # at a person's scale
 _SMALLEST, _LARGEST = 16, 4096  # pixels
+_ALL, _MOVING = mujoco.mjtCatBit.mjCAT_ALL, mujoco.mjtCatBit.mjCAT_DYNAMIC
 
 
 class Canvas:
     """Draws one performance; to be closed, or used with ``with``.
 
-    Pictures are drawn at ``smoothing`` times their size and averaged, which on a software renderer is cheaper than
-    multisampling. On flat ground the shadow is a soft layer of its own; on other ground MuJoCo's shadow map.
+    The part of the picture around the figure is drawn at ``smoothing`` times its size and averaged, which on a software
+    renderer is cheaper than multisampling; bare ground and sky need none of it. On flat ground the shadow is a soft
+    layer of its own; on other ground it is MuJoCo's shadow map, and the whole picture is smooth.
     """
 
     def __init__(
@@ -48,24 +49,10 @@ class Canvas:
                 f"pictures are {_SMALLEST} to {_LARGEST} pixels wide and high, not {width} x {height}"
             )
         self.size = size
-        self._smoothing = smoothing
-        self._rect = mujoco.MjrRect(0, 0, width * smoothing, height * smoothing)
-        self.staging = Staging(performance, ghost, (self._rect.width, self._rect.height))
+        self.staging = Staging(performance, ghost, (smoothing * width, smoothing * height))
         self.camera = Camera(self.staging, width / height, moments=moments)
         self._soft_shadows = shadows and self.staging.is_flat
-        self._open(shadows and not self.staging.is_flat)
-
-    def _open(self, shadow_maps: bool) -> None:
-        model = self.staging.model
-        self._gl = offscreen_context(self._rect.width, self._rect.height)
-        self._context = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_100)
-        mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._context)
-        self._scene = mujoco.MjvScene(model, 2 * model.ngeom + MOST_MARKS)
-        self._option = mujoco.MjvOption()
-        self._free_camera = mujoco.MjvCamera()
-        self._scene.flags[mujoco.mjtRndFlag.mjRND_SHADOW] = shadow_maps
-        self._scene.flags[mujoco.mjtRndFlag.mjRND_HAZE] = True
-        self._scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = False
+        self._painter = Painter(self.staging, size, smoothing, shadow_maps=shadows and not self.staging.is_flat)
 
     def __enter__(self) -> Canvas:
         return self
@@ -77,104 +64,79 @@ class Canvas:
 
     def close(self) -> None:
         """Give the graphics memory back."""
-        self._gl.make_current()
-        self._context.free()
-        self._gl.free()
+        self._painter.close()
 
     def draw(self, time_s: float, view: View | None = None) -> Picture:
         """The picture at that time, seen as the camera does unless another view is given."""
         view = view or self.camera.view(time_s)
-        self._stage(time_s, view)
+        self.staging.pose(time_s)
         touches = self.staging.touches_at(time_s)
+        self._painter.fill(view, _ALL)
         if touches is not None:
-            add_discs(self._scene, touches, self.staging.scale)
-        picture = self._shrink(self._render())
-        if self._soft_shadows:
-            picture = self._with_shadow(picture, view)
-        if self.staging.ghost is not None:
-            picture = self._with_ghost(picture, view)
-        if touches is not None and (touches.loads or touches.pushes):
-            picture = self._with_arrows(picture, touches)
+            add_discs(self._painter.scene, touches, self.staging.scale)
+        window = self._window(view, touches)
+        part = self._painter.shrink(self._painter.paint(window))
+        if window == whole(self.size):
+            picture = part.copy()
+        else:
+            picture = self._painter.paint(whole(self.size), smooth=False)[::-1].copy()
+        picture[window.slices] = self._with_layers(part, window, view, touches)
         return picture
 
     def segments(self, time_s: float, view: View | None = None) -> NDArray[np.int32]:
         """(height, width) for each pixel the model's geom drawn there, -1 where there is none; no ghost."""
-        self._stage(time_s, view or self.camera.view(time_s))
-        with self._flags({mujoco.mjtRndFlag.mjRND_SEGMENT: True, mujoco.mjtRndFlag.mjRND_IDCOLOR: True}):
-            pixels = self._render()[:: self._smoothing, :: self._smoothing][::-1].astype(np.int32)
-        geoms = np.full(self._scene.ngeom + 1, -1, np.int32)
-        for geom in self._scene.geoms[: self._scene.ngeom]:
-            if geom.segid >= 0 and geom.objtype == mujoco.mjtObj.mjOBJ_GEOM:
-                geoms[geom.segid + 1] = geom.objid
-        return geoms[pixels @ np.array([1, 256, 65536], np.int32)]
-
-    def _stage(self, time_s: float, view: View) -> None:
-        """Fill the scene with all but the ghost at that time, sun and camera following."""
+        view = view or self.camera.view(time_s)
         self.staging.pose(time_s)
-        camera = self._free_camera
-        camera.lookat[:], camera.distance = view.lookat_w, view.distance_m
-        camera.azimuth, camera.elevation = np.degrees(view.azimuth_rad), np.degrees(view.elevation_rad)
-        self._fill_scene(mujoco.mjtCatBit.mjCAT_ALL, ghost=False)
-        direction = look.sun_direction(view.azimuth_rad)
-        for light in self._scene.lights[: self._scene.nlight]:
-            if not light.headlight:
-                light.pos[:] = view.lookat_w - 3.0 * self.staging.scale * direction
-                light.dir[:] = direction
+        self._painter.fill(view, _ALL)
+        return self._painter.paint_segments(whole(self.size))
 
-    def _fill_scene(self, category: mujoco.mjtCatBit, *, ghost: bool) -> None:
-        self._option.geomgroup[GHOST_GROUP] = ghost
+    def _with_layers(self, part: Picture, window: Window, view: View, touches: Touches | None) -> Picture:
+        if self._soft_shadows:
+            part = self._with_shadow(part, window, view)
+        if self.staging.ghost is not None:
+            part = self._with_ghost(part, window, view)
+        if touches is not None and (touches.loads or touches.pushes):
+            part = self._with_arrows(part, window, view, touches)
+        return part
+
+    def _window(self, view: View, touches: Touches | None) -> Window:
+        """What is around the figure, the ghost, the shadow and the arrows; all of it when there is scenery."""
         staging = self.staging
-        mujoco.mjv_updateScene(
-            staging.model, staging.data, self._option, None, self._free_camera, int(category), self._scene
-        )
+        if staging.has_scenery:
+            return whole(self.size)
+        figure, ghost = staging.corners(staging.figure_geoms), staging.corners(staging.ghost_geoms)
+        shadow = layers.flattened(figure, look.sun_direction(view.azimuth_rad))
+        places = [figure, ghost, shadow]
+        if touches is not None:
+            places += [touches.places_w, arrow_ends(touches, staging.weight_n, staging.scale)]
+        everything = np.concatenate(places)
+        if not len(everything):
+            return whole(self.size)
+        return window_around(everything, view, self.size, margin_px=4.0 + 3.0 * self._blur_px(view))
 
-    @contextlib.contextmanager
-    def _flags(self, changes: Mapping[mujoco.mjtRndFlag, bool]) -> Iterator[None]:
-        """Other render flags for a while."""
-        before = self._scene.flags.copy()
-        for flag, value in changes.items():
-            self._scene.flags[flag] = value
-        try:
-            yield
-        finally:
-            self._scene.flags[:] = before
+    def _blur_px(self, view: View) -> float:
+        return _SHADOW_BLUR_M * self.staging.scale * self.size[1] / view.visible_height_m
 
-    def _render(self) -> Picture:
-        """The scene's pixels at full size, bottom row first."""
-        self._gl.make_current()
-        mujoco.mjr_render(self._rect, self._scene, self._context)
-        pixels = np.empty((self._rect.height, self._rect.width, 3), np.uint8)
-        mujoco.mjr_readPixels(pixels, None, self._rect, self._context)
-        return pixels
+    def _with_shadow(self, part: Picture, window: Window, view: View) -> Picture:
+        painter = self._painter
+        painter.fill(view, _MOVING)
+        layers.paint_shadow(painter.scene, look.sun_direction(view.azimuth_rad), self.staging.scale)
+        return layers.lay_shadow(part, painter.shrink(painter.paint_layer(window)), self._blur_px(view))
 
-    def _render_layer(self) -> Picture:
-        """The same on black, without shadows."""
-        with self._flags({mujoco.mjtRndFlag.mjRND_SHADOW: False, mujoco.mjtRndFlag.mjRND_SKYBOX: False}):
-            return self._render()
-
-    def _shrink(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The means of blocks of pixels, top row first."""
-        return np.asarray(Image.fromarray(pixels).reduce(self._smoothing))[::-1]
-
-    def _with_shadow(self, picture: Picture, view: View) -> Picture:
-        self._fill_scene(mujoco.mjtCatBit.mjCAT_DYNAMIC, ghost=False)
-        layers.paint_shadow(self._scene, look.sun_direction(view.azimuth_rad), self.staging.scale)
-        pixels_per_m = self.size[1] / view.visible_height_m
-        blur_px = _SHADOW_BLUR_M * self.staging.scale * pixels_per_m
-        return layers.lay_shadow(picture, self._shrink(self._render_layer()), blur_px)
-
-    def _with_ghost(self, picture: Picture, view: View) -> Picture:
+    def _with_ghost(self, part: Picture, window: Window, view: View) -> Picture:
         """The ghost over the picture where the figure does not hide it."""
-        self._fill_scene(mujoco.mjtCatBit.mjCAT_DYNAMIC, ghost=True)
-        layers.paint_ghost(self._scene, self.staging.ghost_geoms, -view.axes_w[2], self.staging.scale)
-        return self._lay_over(picture, layers.GHOST_STRENGTH)
+        self._painter.fill(view, _MOVING, ghost=True)
+        layers.paint_ghost(self._painter.scene, self.staging.ghost_geoms, -view.axes_w[2], self.staging.scale)
+        return self._lay_over(part, window, layers.GHOST_STRENGTH)
 
-    def _with_arrows(self, picture: Picture, touches: Touches) -> Picture:
+    def _with_arrows(self, part: Picture, window: Window, view: View, touches: Touches) -> Picture:
         """Arrows over everything, for they begin inside of feet."""
-        self._scene.ngeom = 0
-        add_arrows(self._scene, touches, self.staging.weight_n, self.staging.scale)
-        return self._lay_over(picture, layers.ARROW_STRENGTH) if self._scene.ngeom else picture
+        self._painter.fill(view, _MOVING)
+        self._painter.scene.ngeom = 0
+        add_arrows(self._painter.scene, touches, self.staging.weight_n, self.staging.scale)
+        return self._lay_over(part, window, layers.ARROW_STRENGTH) if self._painter.scene.ngeom else part
 
-    def _lay_over(self, picture: Picture, strength: float) -> Picture:
-        pixels = self._render_layer()
-        return layers.lay_over(picture, self._shrink(pixels), self._shrink(layers.cover_of(pixels)), strength)
+    def _lay_over(self, part: Picture, window: Window, strength: float) -> Picture:
+        pixels = self._painter.paint_layer(window)
+        shrink = self._painter.shrink
+        return layers.lay_over(part, shrink(pixels), shrink(layers.cover_of(pixels)), strength)

@@ -126,19 +126,22 @@ def _label_ends(axes: Any, ends: Sequence[tuple[str, float, look.Colour]]) -> No
 
 
 def spread(values: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Values moved as little as needed to lie at least gap apart, in the same order, inside low to high if they fit."""
+    """Values moved as little as needed (squared) to lie gap apart in their order, and from low to high if they fit.
+
+    Less the gaps before it each value must not be lower than the one before: pooled until that is so.
+    """
     order = np.argsort(values, kind="stable")
-    placed = np.array([values[i] for i in order], float)
-    for _ in range(len(placed)):
-        for k in range(1, len(placed)):
-            short = gap - (placed[k] - placed[k - 1])
-            if short > 0.0:
-                placed[k - 1] -= 0.5 * short
-                placed[k] += 0.5 * short
+    pools: list[tuple[float, int]] = []  # mean and count
+    for rank, index in enumerate(order):
+        mean, count = float(values[index]) - rank * gap, 1
+        while pools and pools[-1][0] > mean:
+            before, members = pools.pop()
+            mean, count = (before * members + mean * count) / (members + count), members + count
+        pools.append((mean, count))
+    placed = np.repeat([mean for mean, _ in pools], [count for _, count in pools]) + gap * np.arange(len(order))
     if len(placed):
         placed -= max(placed[-1] - high, 0.0)
         placed += max(low - placed[0], 0.0)
-    result = [0.0] * len(placed)
-    for k, i in enumerate(order):
-        result[int(i)] = float(placed[k])
-    return result
+    result = np.empty(len(order))
+    result[order] = placed
+    return [float(place) for place in result]

@@ -26,8 +26,7 @@ _GHOST_BEHIND_M = 0.012  # a ghost this close to the figure's surface is hidden 
 
 def paint_shadow(scene: mujoco.MjvScene, sun_direction: Array, scale: float) -> None:
     """Recolour the scene's geoms green, and add each one red, flattened onto z = 0 along the sun's direction (3,)."""
-    flatten = np.eye(3) - np.outer(sun_direction / sun_direction[2], [0.0, 0.0, 1.0])
-    flatten[2] = 0.0
+    flatten = _flattening(sun_direction)
     for index in range(scene.ngeom):
         geom = scene.geoms[index]
         _paint(geom, (0.0, 1.0, 0.0), glow=1.0)
@@ -40,6 +39,18 @@ def paint_shadow(scene: mujoco.MjvScene, sun_direction: Array, scale: float) -> 
         shadow.mat[:], shadow.pos[:] = flatten @ geom.mat, flatten @ geom.pos
         shadow.pos[2] = _SHADOW_LIFT * scale
         _paint(shadow, (1.0, 0.0, 0.0), glow=1.0)
+
+
+def flattened(places_w: Array, sun_direction: Array) -> Array:
+    """Places (N, 3) [m] moved onto z = 0 along the sun's direction (3,): where their shadow falls."""
+    return places_w @ _flattening(sun_direction).T
+
+
+def _flattening(sun_direction: Array) -> Array:
+    """(3, 3) the map of places to their shadows."""
+    flatten = np.eye(3) - np.outer(sun_direction / sun_direction[2], [0.0, 0.0, 1.0])
+    flatten[2] = 0.0
+    return flatten
 
 
 def lay_shadow(picture: Picture, mask: Picture, blur_px: float) -> Picture:

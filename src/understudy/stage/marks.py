@@ -30,19 +30,35 @@ def add_arrows(scene: mujoco.MjvScene, touches: Touches, weight_n: float, scale:
         _add_arrows(scene, touches.pushes, weight_n, scale, look.INK, ends_there=True)
 
 
-def _add_arrows(
-    scene: mujoco.MjvScene, forces: Forces, weight_n: float, scale: float, colour: look.Colour, *, ends_there: bool
-) -> None:
+def arrow_ends(touches: Touches, weight_n: float, scale: float) -> Array:
+    """(N, 3) both ends of all arrows [m]."""
+    ends = [np.zeros((0, 3))]
+    for forces, ends_there in ((touches.loads, False), (touches.pushes, True)):
+        if forces is not None:
+            arrows = _arrows(forces, weight_n, scale, ends_there=ends_there)
+            ends += [np.array([begin, begin + way]) for begin, way in arrows]
+    return np.concatenate(ends)
+
+
+def _arrows(forces: Forces, weight_n: float, scale: float, *, ends_there: bool) -> list[tuple[Array, Array]]:
+    """Where each arrow begins (3,), and its way from there (3,) [m]; those too small to see are left out."""
+    result = []
     for place, force in zip(forces.places_w, forces.forces_w, strict=True):
         share = force / weight_n
         size = float(np.linalg.norm(share))
-        if not np.isfinite(size) or size < _SMALLEST_SHARE:
-            continue
-        way = share / size * min(size * _ARROW_M_PER_WEIGHT, _LONGEST_ARROW_M) * scale
-        arrow = _add(scene, mujoco.mjtGeom.mjGEOM_ARROW, np.ones(3), place, colour)
+        if np.isfinite(size) and size >= _SMALLEST_SHARE:
+            way = share / size * min(size * _ARROW_M_PER_WEIGHT, _LONGEST_ARROW_M) * scale
+            result.append((place - way if ends_there else place, way))
+    return result
+
+
+def _add_arrows(
+    scene: mujoco.MjvScene, forces: Forces, weight_n: float, scale: float, colour: look.Colour, *, ends_there: bool
+) -> None:
+    for begin, way in _arrows(forces, weight_n, scale, ends_there=ends_there):
+        arrow = _add(scene, mujoco.mjtGeom.mjGEOM_ARROW, np.ones(3), begin, colour)
         if arrow is not None:
             arrow.emission = 0.3
-            begin = place - way if ends_there else place
             far = begin + 2.0 * way  # MuJoCo draws an arrow half as long as the way it is given
             mujoco.mjv_connector(arrow, mujoco.mjtGeom.mjGEOM_ARROW, _SHAFT_M * scale, begin, far)
 
