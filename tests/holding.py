@@ -26,12 +26,13 @@ class Held:
 
 def hold(character: Character, seconds: float = 5.0) -> Held:
     """Stand for a while, the gains of joints multiplied by their contact scale as it bears weight."""
-    spec = character.spec()
+    spec = mujoco.MjSpec()
     spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1], friction=[1.0, 0.005, 0.0001])
+    spec.attach(character.spec(), prefix="it_", frame=spec.worldbody.add_frame())
     spec.option.timestep = character.physics.timestep_s
-    spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    spec.option.integrator = getattr(mujoco.mjtIntegrator, f"mjINT_{character.physics.integrator.upper()}")
     model = spec.compile()
-    controls = ControlMap(model, character.joints)
+    controls = ControlMap(model, character.joints, "it_")
     for joint, rows in zip(character.joints, controls.gain_indices, strict=True):
         model.actuator_gainprm[rows, 0] *= joint.contact_scale
         model.actuator_biasprm[rows, 1:3] *= joint.contact_scale

@@ -11,7 +11,7 @@ from understudy.character import ControlMap, adopt, body_poses, load_character, 
 from understudy.errors import FileError
 
 HUMANOID = """
-<mujoco model="humanoid"><option timestep="0.005"/>
+<mujoco model="humanoid"><option timestep="0.002" gravity="0 0 -3" cone="elliptic"><flag gravity="disable"/></option>
   <default><motor ctrlrange="-1 1" ctrllimited="true"/>
     <joint damping="1" stiffness="2" armature="0.01" limited="true"/><geom type="capsule" condim="1"/></default>
   <worldbody>
@@ -163,6 +163,13 @@ def test_surroundings_are_left_out_and_the_rest_survives(tmp_path: Path) -> None
     model = character.model
     assert model.nlight == model.nkey == 0
     assert (model.geom_bodyid > 0).all()
+    assert (character.physics.timestep_s, character.physics.tick_steps, character.physics.cone) == (
+        0.002,
+        10,
+        "elliptic",
+    )
+    assert model.opt.gravity[2] == -9.81
+    assert model.opt.disableflags == 0
     assert (model.ntendon, model.neq, model.nsensor) == (2, 1, 1)
     assert any("floor" in line for line in character.guesses)
 

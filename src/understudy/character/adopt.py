@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Literal
 
 import mujoco
 import numpy as np
@@ -40,7 +41,7 @@ def adopt(path: str | Path) -> Character:
     creature = _without_actuators(creature, found)
     creature, anatomy, turn = _facing_forward(creature)
     model = creature.compile()
-    stands = _standing(creature, model, anatomy, turn)
+    stands = balanced_pose(model, _pose(creature, model, turn), anatomy.feet)
     joints = _joints(model, found, guess_kp(model, stands, anatomy.feet))
     for joint in joints:
         name = joint.mujoco_joints[0]
@@ -56,7 +57,7 @@ def adopt(path: str | Path) -> Character:
         joints=joints,
         roles=anatomy.roles,
         end_effectors=anatomy.feet + anatomy.others,
-        physics=_physics(creature.spec),
+        physics=_physics(creature),
         assets=creature.assets,
         guesses=(*creature.guesses, *_told(joints, found, anatomy)),
         standing=stands,
@@ -79,7 +80,7 @@ def _without_actuators(creature: Creature, found: Drives) -> Creature:
 def _facing_forward(creature: Creature) -> tuple[Creature, Anatomy, Array]:
     """The creature turned about the vertical so that its hips face +x, on the floor; and that turn (4,)."""
     model = creature.compile()
-    anatomy = study(model, np.array(model.qpos0))
+    anatomy = study(model, _pose(creature, model, rotations.IDENTITY))
     turn = rotations.about_z(-anatomy.heading_rad if abs(anatomy.heading_rad) > _TURNED_RAD else 0.0)
     root = creature.spec.body(model.body(1).name)
     if turn[0] < 1.0:
@@ -91,13 +92,13 @@ def _facing_forward(creature: Creature) -> tuple[Creature, Anatomy, Array]:
     return creature, anatomy, turn
 
 
-def _standing(creature: Creature, model: mujoco.MjModel, anatomy: Anatomy, turn: Array) -> Array:
-    """The keyframe to stand in, or the rest pose, on the floor and balanced over two feet."""
+def _pose(creature: Creature, model: mujoco.MjModel, turn: Array) -> Array:
+    """(nq,) the keyframe to stand in (its root turned by turn), or the rest pose, within the joints' limits."""
     qpos = np.array(model.qpos0)
     if creature.key_qpos.shape == qpos.shape:
-        qpos[3:] = creature.key_qpos[3:]
+        qpos[7:] = creature.key_qpos[7:]
         qpos[3:7] = rotations.multiply(turn, rotations.normalize(creature.key_qpos[3:7]))
-    return balanced_pose(model, on_the_floor(model, _within_limits(model, qpos)), anatomy.feet)
+    return on_the_floor(model, _within_limits(model, qpos))
 
 
 def _within_limits(model: mujoco.MjModel, qpos: Array) -> Array:
@@ -133,12 +134,10 @@ def _joint(model: mujoco.MjModel, name: str, drive: Drive, guess: float) -> Char
     )
 
 
-def _physics(spec: mujoco.MjSpec) -> Physics:
-    step = float(np.clip(spec.option.timestep, *_STEPS_S))
-    elliptic = spec.option.cone == mujoco.mjtCone.mjCONE_ELLIPTIC
-    return Physics(
-        timestep_s=step, tick_steps=max(round(_TICK_S / step), 1), cone="elliptic" if elliptic else "pyramidal"
-    )
+def _physics(creature: Creature) -> Physics:
+    step = float(np.clip(creature.timestep_s, *_STEPS_S))
+    cone: Literal["pyramidal", "elliptic"] = "elliptic" if creature.elliptic else "pyramidal"
+    return Physics(timestep_s=step, tick_steps=max(round(_TICK_S / step), 1), cone=cone)
 
 
 def _told(joints: tuple[CharacterJoint, ...], found: Drives, anatomy: Anatomy) -> tuple[str, ...]:

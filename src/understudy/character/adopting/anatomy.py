@@ -86,6 +86,7 @@ def _ends(
     leaves = [body for body in range(len(names)) if body not in parents and body in lowest]
     down = [body for body in leaves if lowest[body] - floor < _NEAR_FLOOR * (top - floor)]
     known = [roles.get(f"{side}_foot", roles.get(f"{side}_shin", "")) for side in ("left", "right")]
+    down = down or [min(lowest, key=lambda body: lowest[body])]
     feet = [name for name in known if name] or [names[body] for body in sorted(down, key=lambda b: lowest[b])]
     hands = [roles[f"{side}_hand"] for side in ("left", "right") if f"{side}_hand" in roles]
     others = hands or [names[body] for body in leaves if names[body] not in feet and body not in down]

@@ -28,6 +28,8 @@ class Creature:
         spec: the model, all bodies and joints named.
         assets: file name to contents of what it draws or collides with.
         key_qpos: (nq,) of a keyframe named as one to stand in, or empty.
+        timestep_s: the step it was made for.
+        elliptic: whether it was made for elliptic friction cones.
         guesses: what was left out, a line each.
     """
 
@@ -35,6 +37,8 @@ class Creature:
     spec: mujoco.MjSpec
     assets: dict[str, bytes]
     key_qpos: Array
+    timestep_s: float
+    elliptic: bool
     guesses: tuple[str, ...]
 
     def compile(self) -> mujoco.MjModel:
@@ -58,7 +62,10 @@ def read_creature(path: Path) -> Creature:
     lines = [f"left out: {', '.join(removed)}"] if removed else []
     if len(key):
         lines.append("stands as in the model's keyframe")
-    return Creature(path, spec, assets, key, tuple(lines))
+    step, elliptic = float(spec.option.timestep), spec.option.cone == mujoco.mjtCone.mjCONE_ELLIPTIC
+    if _forget_options(spec):
+        lines.append("options of the model (gravity, solver, air and the like) are the scene's to choose")
+    return Creature(path, spec, assets, key, step, bool(elliptic), tuple(lines))
 
 
 def _parsed(path: Path) -> mujoco.MjSpec:
@@ -189,6 +196,18 @@ def _leave_out_surroundings(spec: mujoco.MjSpec, root: str) -> list[str]:
             spec.delete(sensor)
     unnamed = ["unnamed surroundings"] if "" in (*geoms, *bodies) else []
     return [name for name in dict.fromkeys((*geoms, *bodies)) if name] + unnamed
+
+
+def _forget_options(spec: mujoco.MjSpec) -> bool:
+    """Set all options to MuJoCo's defaults, which a scene can change without a conflict; whether any was another."""
+    usual, changed = mujoco.MjSpec().option, False
+    for name in [name for name in dir(usual) if not name.startswith("_")]:
+        value = getattr(usual, name)
+        if callable(value) or np.array_equal(getattr(spec.option, name), value):
+            continue
+        setattr(spec.option, name, value)
+        changed |= name not in ("timestep", "cone", "integrator")
+    return changed
 
 
 def _joints_below(body: mujoco.MjsBody) -> bool:
