@@ -12,6 +12,7 @@ from understudy.errors import FileError
 
 HUMANOID = """
 <mujoco model="humanoid"><option timestep="0.002" gravity="0 0 -3" cone="elliptic"><flag gravity="disable"/></option>
+  <size memory="20M" nuser_geom="2"/><visual><map zfar="30"/><global offwidth="2560"/></visual>
   <default><motor ctrlrange="-1 1" ctrllimited="true"/>
     <joint damping="1" stiffness="2" armature="0.01" limited="true"/><geom type="capsule" condim="1"/></default>
   <worldbody>
@@ -215,6 +216,14 @@ def test_it_can_be_attached_and_driven_beside_another(tmp_path: Path) -> None:
     controls = ControlMap(model, character.joints, "b_")
     assert controls.controls(character.standing_qpos[None, 7:]).shape == (1, len(character.joints))
     assert set(controls.actuator_indices) == set(range(10, 20))
+
+
+def test_it_joins_a_scene_without_a_conflict(tmp_path: Path) -> None:
+    character = adopt(_humanoid(tmp_path))
+    scene = mujoco.MjSpec()
+    scene.option.timestep = 0.003
+    scene.attach(character.spec(), prefix="a_", frame=scene.worldbody.add_frame())
+    scene.compile()  # MuJoCo warns of conflicts, and here warnings are errors
 
 
 def test_a_model_without_actuators_has_all_its_joints_driven(tmp_path: Path) -> None:

@@ -16,6 +16,9 @@ from understudy.rotations import Array
 
 LARGEST_BYTES = 64 << 20
 _STANDING_KEYS = ("stand", "standing", "home", "default", "init", "initial", "rest", "neutral")
+_SIZES = ("memory", "nconmax", "nemax", "njmax", "nstack", "nuserdata") + tuple(
+    f"nuser_{kind}" for kind in ("actuator", "body", "cam", "geom", "jnt", "sensor", "site", "tendon")
+)
 _LINE = re.compile(r"[Ll]ine(?: number=)? ?(\d+)")
 
 
@@ -199,15 +202,26 @@ def _leave_out_surroundings(spec: mujoco.MjSpec, root: str) -> list[str]:
 
 
 def _forget_options(spec: mujoco.MjSpec) -> bool:
-    """Set all options to MuJoCo's defaults, which a scene can change without a conflict; whether any was another."""
-    usual, changed = mujoco.MjSpec().option, False
-    for name in [name for name in dir(usual) if not name.startswith("_")]:
-        value = getattr(usual, name)
-        if callable(value) or np.array_equal(getattr(spec.option, name), value):
-            continue
-        setattr(spec.option, name, value)
-        changed |= name not in ("timestep", "cone", "integrator")
+    """Set options, looks and sizes, a scene's to choose, to MuJoCo's defaults; whether an option changed."""
+    usual = mujoco.MjSpec()
+    changed = _reset(spec.option, usual.option)
+    for name in _fields(usual.visual):
+        _reset(getattr(spec.visual, name), getattr(usual.visual, name))
+    for name in _SIZES:
+        setattr(spec, name, getattr(usual, name))
+    return bool(changed - {"timestep", "cone", "integrator"})
+
+
+def _reset(settings: Any, usual: Any) -> set[str]:
+    """Give settings the usual values; the names of those that had others."""
+    changed = {name for name in _fields(usual) if not np.array_equal(getattr(settings, name), getattr(usual, name))}
+    for name in changed:
+        setattr(settings, name, getattr(usual, name))
     return changed
+
+
+def _fields(settings: Any) -> list[str]:
+    return [name for name in dir(settings) if not name.startswith("_") and not callable(getattr(settings, name))]
 
 
 def _joints_below(body: mujoco.MjsBody) -> bool:
