@@ -16,9 +16,8 @@ from understudy.rotations import Array
 
 LARGEST_BYTES = 64 << 20
 _STANDING_KEYS = ("stand", "standing", "home", "default", "init", "initial", "rest", "neutral")
-_SIZES = ("memory", "nconmax", "nemax", "njmax", "nstack", "nuserdata") + tuple(
-    f"nuser_{kind}" for kind in ("actuator", "body", "cam", "geom", "jnt", "sensor", "site", "tendon")
-)
+_USER_SIZES = ("actuator", "body", "cam", "geom", "jnt", "sensor", "site", "tendon")
+_SIZES = ("memory", "nconmax", "nemax", "njmax", "nstack", "nuserdata", *(f"nuser_{kind}" for kind in _USER_SIZES))
 _LINE = re.compile(r"[Ll]ine(?: number=)? ?(\d+)")
 
 
