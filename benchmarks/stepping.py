@@ -128,21 +128,21 @@ def _swaying(
     """A world some time after the characters began to sway and fall, its state, and a target for the next advance."""
     random = np.random.default_rng(1)
     world = World(scene("flat"), character, simulations, threads, measures=measures)
-    target = Target(_near_standing(character, simulations, random))
+    target = Target(near_standing(character, simulations, random))
     world.advance(target, SETTLE_TICKS)
-    return world, world.get_states(), Target(_near_standing(character, simulations, random))
+    return world, world.get_states(), Target(near_standing(character, simulations, random))
 
 
-def _near_standing(character: Character, count: int, random: np.random.Generator) -> Array:
+def near_standing(character: Character, count: int, random: np.random.Generator, size_rad: float = 0.2) -> Array:
     """(count, P) random joint positions around the standing pose."""
     model, poses = character.model, np.tile(character.standing_qpos, (count, 1))
     for joint in range(1, model.njnt):
         begin = int(model.jnt_qposadr[joint])
         if model.jnt_type[joint] == 1:  # a ball
-            turns = rotations.exp(0.2 * random.normal(size=(count, 3)))
+            turns = rotations.exp(size_rad * random.normal(size=(count, 3)))
             poses[:, begin : begin + 4] = rotations.multiply(poses[:, begin : begin + 4], turns)
         else:
-            poses[:, begin] += 0.2 * random.normal(size=count)
+            poses[:, begin] += size_rad * random.normal(size=count)
     return poses[:, 7:]
 
 

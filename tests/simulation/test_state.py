@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from understudy.character import Physics
 from understudy.errors import SimulationError
 from understudy.simulation import State, Target, World, scene
 
@@ -20,8 +21,9 @@ def targets(poses) -> list[Target]:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_continuing_from_a_state_equals_never_having_stopped(tumbler, targets, threads):
-    through, stopped = (World(scene("pebbles"), tumbler, 6, threads) for _ in range(2))
+@pytest.mark.parametrize("physics", [Physics(), Physics(integrator="discrete"), Physics(solver="pgs", iterations=10)])
+def test_continuing_from_a_state_equals_never_having_stopped(tumbler, targets, threads, physics):
+    through, stopped = (World(scene("pebbles"), tumbler, 6, threads, physics=physics) for _ in range(2))
     for world in (through, stopped):
         world.set_friction(np.linspace(0.3, 1.5, 6))
         _run(world, targets, 0, 4)
@@ -31,7 +33,7 @@ def test_continuing_from_a_state_equals_never_having_stopped(tumbler, targets, t
     saved = stopped.get_states()
     _run(stopped, targets, 5, 7)
     stopped.reset()
-    other = World(scene("pebbles"), tumbler, 6, threads)
+    other = World(scene("pebbles"), tumbler, 6, threads, physics=physics)
     other.set_states(saved)
     stopped.set_states(saved)
     _run(stopped, targets, 5, 10)

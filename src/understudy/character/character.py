@@ -67,7 +67,6 @@ class Physics:
     solver: Literal["newton", "pgs", "cg"] = "newton"
     iterations: int = 100
     cone: Literal["pyramidal", "elliptic"] = "pyramidal"
-    jacobian: Literal["auto", "dense", "sparse"] = "auto"
 
     @property
     def tick_s(self) -> float:

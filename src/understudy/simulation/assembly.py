@@ -16,6 +16,7 @@ from understudy.simulation.engine import apply_physics, compile_xml, model_hash
 from understudy.simulation.look import add_look
 from understudy.simulation.measures import Measure, add_sensors
 from understudy.simulation.scene import Scene
+from understudy.simulation.servos import move_limited_damping
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ def assemble(
     roots = [prefix + character.body_names[0] for prefix, character in zip(prefixes, characters, strict=True)]
     spec = _joined(specs, prefixes)
     apply_physics(spec, physics)
+    move_limited_damping(spec)
     scene.add_to(spec)
     add_look(spec, roots[0])
     add_sensors(spec, measures, [_prefixed(p, c.body_names) for p, c in zip(prefixes, characters, strict=True)])

@@ -10,7 +10,8 @@ import numpy as np
 
 from understudy.records import frozen
 from understudy.rotations import Array, IntArray
-from understudy.simulation.inputs import Inputs, scaled_gains
+from understudy.simulation.inputs import Inputs
+from understudy.simulation.servos import scaled_gains
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def contacts_of(model: mujoco.MjModel, rows: Array, inputs: Inputs | None = None
             data.ctrl = following.controls[0, 0]
             data.qfrc_applied = 0.0 if following.torques is None else following.torques[0]
             gains = scaled_gains(nominal, None if following.gain_scale is None else following.gain_scale[0])
-            model.actuator_gainprm, model.actuator_biasprm = gains
+            model.actuator_gainprm, model.actuator_biasprm, model.dof_damping = gains
         mujoco.mj_forward(model, data)
         ticks.append(_present(model, data))
     names = tuple(model.body(i).name for i in range(model.nbody))

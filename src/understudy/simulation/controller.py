@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 from numpy.typing import ArrayLike
 
-from understudy.character import Reference
+from understudy.character import Character, Reference
 from understudy.errors import SimulationError
 from understudy.rotations import Array
 from understudy.simulation.state import State
@@ -30,10 +30,17 @@ class PoseController:
 
     Args:
         pose: (P,) joint positions, laid out as qpos after the root's seven numbers.
+        gain_scale: (J,) factor of the gains of each joint, or None for 1.
     """
 
-    def __init__(self, pose: ArrayLike) -> None:
-        self._target = Target(np.atleast_2d(np.asarray(pose, float)))
+    def __init__(self, pose: ArrayLike, gain_scale: ArrayLike | None = None) -> None:
+        scale = None if gain_scale is None else np.atleast_2d(np.asarray(gain_scale, float))
+        self._target = Target(np.atleast_2d(np.asarray(pose, float)), scale)
+
+    @classmethod
+    def standing(cls, character: Character) -> PoseController:
+        """Holds the character's standing pose, with the gains its joints have while they bear weight."""
+        return cls(character.standing_qpos[7:], [joint.contact_scale for joint in character.joints])
 
     def reset(self) -> None:
         pass

@@ -20,11 +20,6 @@ _SOLVERS = {
     "pgs": mujoco.mjtSolver.mjSOL_PGS,
     "cg": mujoco.mjtSolver.mjSOL_CG,
 }
-_JACOBIANS = {
-    "auto": mujoco.mjtJacobian.mjJAC_AUTO,
-    "dense": mujoco.mjtJacobian.mjJAC_DENSE,
-    "sparse": mujoco.mjtJacobian.mjJAC_SPARSE,
-}
 _CONES = {"pyramidal": mujoco.mjtCone.mjCONE_PYRAMIDAL, "elliptic": mujoco.mjtCone.mjCONE_ELLIPTIC}
 
 
@@ -47,7 +42,6 @@ def apply_physics(spec: mujoco.MjSpec, physics: Physics) -> None:
     spec.option.solver = _SOLVERS[physics.solver]
     spec.option.iterations = physics.iterations
     spec.option.cone = _CONES[physics.cone]
-    spec.option.jacobian = _JACOBIANS[physics.jacobian]
     # Solving contact islands one by one costs 4 to 9 % here, with one character or three among loose props.
     spec.option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_ISLAND)
 

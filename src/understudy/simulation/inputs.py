@@ -14,8 +14,6 @@ from understudy.rotations import Array, IntArray
 from understudy.simulation.actor import Actor
 from understudy.simulation.target import Target
 
-_SERVO_COLUMNS = slice(0, 3)
-
 
 @dataclass(frozen=True)
 class Inputs:
@@ -77,23 +75,6 @@ def inputs_of(target: Target, actors: Sequence[Actor], model: mujoco.MjModel) ->
         _actuator_scale(target.gain_scale, actors, model),
         _all_torques(target.torques, actors, model),
     )
-
-
-def scaled_gains(model: mujoco.MjModel, scale: Array | None) -> tuple[Array, Array]:
-    """A model's actuator_gainprm and actuator_biasprm, (..., actuators, 10) each, with kp and kd times scale.
-
-    Args:
-        model: with gains [kp, ...] and biases [constant, -kp, -kd, ...], as position and orientation servos have them.
-        scale: (..., actuators), or None for 1.
-    """
-    factor = np.ones((1, 1)) if scale is None else scale[..., None]
-    gains = [
-        np.broadcast_to(nominal, (*factor.shape[:-2], *nominal.shape)).copy()
-        for nominal in (model.actuator_gainprm, model.actuator_biasprm)
-    ]
-    for values in gains:
-        values[..., _SERVO_COLUMNS] *= factor
-    return gains[0], gains[1]
 
 
 def _actuator_scale(scale: Array | None, actors: Sequence[Actor], model: mujoco.MjModel) -> Array | None:

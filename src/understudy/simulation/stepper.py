@@ -11,7 +11,8 @@ from mujoco.batch import SimulationError as BatchError
 
 from understudy.errors import SimulationError
 from understudy.rotations import Array, BoolArray, IntArray
-from understudy.simulation.inputs import Inputs, scaled_gains
+from understudy.simulation.inputs import Inputs
+from understudy.simulation.servos import scaled_gains
 from understudy.simulation.state import Layout, State
 
 STAGE_NONE = int(mujoco.mjtStage.mjSTAGE_NONE.value)
@@ -43,7 +44,7 @@ class Stepper:
         self.alive = np.ones(n_simulations, bool)
         self.failed = np.zeros(n_simulations, bool)
         self._frictions: Array | None = None
-        self._gains: tuple[Array, Array] | None = None
+        self._gains: tuple[Array, ...] | None = None
         self._flags: IntArray | None = None
         self._pushes = self.rows[:, self.layout.xfrc_applied].reshape(n_simulations, model.nbody, 6)
 
@@ -99,7 +100,8 @@ class Stepper:
         if inputs.gain_scale is None and self._gains is None:
             return
         if self._gains is None:
-            self._gains = self.batch.expand("actuator_gainprm"), self.batch.expand("actuator_biasprm")
+            names = ("actuator_gainprm", "actuator_biasprm", "dof_damping")
+            self._gains = tuple(self.batch.expand(name) for name in names)
         for values, scaled in zip(self._gains, scaled_gains(self.model, inputs.gain_scale), strict=True):
             values[:] = scaled
 
