@@ -1,0 +1,25 @@
+"""Makes the pictures of the README and the docs anew: ``make pictures``."""
+
+from pathlib import Path
+
+from draw_characters import draw_characters
+
+from understudy.character import fit, load_character
+from understudy.motion import authored_clip
+from understudy.stage import plot_clip, render_sheet
+
+PICTURES = Path(__file__).parent / "pictures"
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    cartwheel, walk = authored_clip("cartwheel"), authored_clip("walk")
+    fitted = fit(cartwheel, load_character("human")).reference
+    render_sheet(fitted, PICTURES / "cartwheel.png", ghost=cartwheel, frames=12)
+    render_sheet(walk, PICTURES / "walk_clip.png", frames=6)
+    plot_clip(walk, PICTURES / "walk_plot.png")
+    draw_characters(PICTURES / "characters.png")
+
+
+if __name__ == "__main__":
+    main()
