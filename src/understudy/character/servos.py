@@ -2,7 +2,7 @@
 
 A ball is driven by an ``orientation`` servo with its joint's largest strength: exact on the axes that have it, stiffer
 than the paper's on the others (as a rule the twist). Servos on the three axes of a ball have each axis's strength, but
-steer by rotation vectors: measured on ``human``, they leave a median of 30 to 55 degrees when a shoulder or hip works
+steer by rotation vectors: measured on ``human``, they leave a median of 23 to 66 degrees when a shoulder or hip works
 2.4 rad from its rest pose, where the orientation servo leaves none (docs/characters.md).
 """
 
