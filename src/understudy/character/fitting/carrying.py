@@ -1,0 +1,48 @@
+"""From a clip's motion to what a character's bodies should do."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from understudy.character.character import Character
+from understudy.character.fitting.anatomy import SIDES, standing_frame
+from understudy.character.fitting.figure import Figure, character_figure, rest_figure
+from understudy.character.fitting.human_targets import human_targets
+from understudy.character.fitting.matching import Matching
+from understudy.character.fitting.rest_targets import rest_targets
+from understudy.character.fitting.targets import Targets
+from understudy.errors import CharacterError
+from understudy.motion import Clip
+
+_LONG_BONES = [f"{side}_{part}" for side in SIDES for part in ("thigh", "shin", "upper_arm", "lower_arm")]
+
+
+def carried_over(clip: Clip, character: Character, matching: Matching, scale: float | None) -> Targets:
+    """Targets at the clip's frames; scale as FitSettings has it."""
+    limbed = all(part in matching.joints and part in matching.bodies for part in ("pelvis", *_LONG_BONES))
+    if matching.same_skeleton or not limbed:
+        return rest_targets(clip, character, matching, scale)
+    theirs, still = character_figure(character), rest_figure(clip.skeleton, matching.joints)
+    four_legged = _stands_on_four(theirs)
+    if four_legged != _stands_on_four(still):
+        stands = ("two", "four") if four_legged else ("four", "two")
+        raise CharacterError(
+            f"the skeleton of clip '{clip.name}' stands on {stands[0]} legs, '{character.name}' on {stands[1]}"
+        )
+    if four_legged:
+        return rest_targets(clip, character, matching, scale)
+    return human_targets(clip, theirs, standing_frame(theirs), matching, scale)
+
+
+def _stands_on_four(figure: Figure) -> bool:
+    """Whether, in its first pose, arms and legs point the same way, across the trunk."""
+    trunk = figure.trunk_top[0] - figure.hips[0]
+    ends = {"upper_arm": ("hand", "lower_arm"), "thigh": ("foot", "shin")}
+    limbs = []
+    for near, far in ends.items():
+        for side in SIDES:
+            end = next(f"{side}_{part}" for part in far if f"{side}_{part}" in figure.places)
+            limbs.append(figure.places[end][0] - figure.places[f"{side}_{near}"][0])
+    limbs = np.array([v / max(np.linalg.norm(v), 1e-9) for v in limbs])
+    along = np.abs(limbs @ trunk) / max(np.linalg.norm(trunk), 1e-9)
+    return bool((limbs @ limbs.T).min() > 0.7 and along.max() < 0.7)
