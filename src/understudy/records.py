@@ -14,6 +14,14 @@ def frozen(instance: object, **values: object) -> None:
         object.__setattr__(instance, name, value)
 
 
+def sealed(array: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The array, which nobody may change any more, nor what it is a part of."""
+    if isinstance(array.base, np.ndarray):
+        array.base.flags.writeable = False
+    array.flags.writeable = False
+    return array
+
+
 def kept(values: ArrayLike) -> NDArray[np.float64]:
     """Values as a float64 array nobody can change: a copy, or the same array when it is one already.
 

@@ -71,6 +71,13 @@ def test_a_number_that_is_none_is_refused_with_its_line(tmp_path, number, messag
     refused(written(tmp_path, "\n".join(lines)), rf"clip\.bvh:{line + 1}: {re.escape(message)}")
 
 
+def test_a_number_of_a_million_digits_is_refused_at_once(tmp_path):
+    for number in ("9" * 1_000_000, "9" * 1_000_000 + "x", "-" * 1_000_000, "1" + "." * 1_000_000):
+        start = time.process_time()
+        refused(written(tmp_path, SOUND.replace(" 90 ", f" {number} ", 1)), "is not a number")
+        assert time.process_time() - start < 1.0
+
+
 def test_a_header_that_claims_a_billion_frames_costs_nothing(tmp_path):
     start = time.process_time()
     reading = read_clip(written(tmp_path, HIERARCHY + motion(ROWS, frames=999_999_999_999)))

@@ -106,7 +106,7 @@ def axis_vector(name: AxisName) -> Array:
 
 @dataclass(frozen=True)
 class Recording:
-    """What a motion file says, in its own axes and its own unit of length.
+    """What a motion file says, in its own axes and its own unit of length; reading takes its arrays over.
 
     Attributes:
         name: what to call the clip.

@@ -16,6 +16,7 @@ from understudy.motion.guessing.leading_frames import without_leading_frames
 from understudy.motion.guessing.unit import find_unit
 from understudy.motion.recording import Axes, Guess, Reading, ReadSettings, Recording
 from understudy.motion.skeleton import Skeleton
+from understudy.records import sealed
 from understudy.rotations import Array
 
 _ROWS = 2048  # frames turned at once, for the cache
@@ -50,23 +51,21 @@ def _in_our_axes(recording: Recording, rest: Axes, world: Axes, unit_m: float, r
     """The clip with offsets, rotations and positions in our axes.
 
     With L turning the file's rest axes into ours and W its world axes, a joint's rotation R becomes L R L^T, the
-    root's W R L^T, an offset o L o and a position p W p.
+    root's W R L^T, an offset o L o and a position p W p. The recording's rotations are turned where they are: another
+    array of them would be 200 MB for half an hour.
     """
     local, outer, old = rest.matrix, world.matrix, recording.skeleton
     skeleton = Skeleton(
         old.names, old.parents, unit_m * old.offsets @ local.T, old.end_parents, unit_m * old.end_offsets @ local.T
     )
     positions = unit_m * recording.root_positions @ outer.T
-    turned = np.empty_like(recording.rotations)
+    turned = recording.rotations if recording.rotations.flags.writeable else recording.rotations.copy()
     for first in range(0, len(turned), _ROWS):
         rows = slice(first, first + _ROWS)
-        turned[rows, :, 0] = recording.rotations[rows, :, 0]
-        turned[rows, :, 1:] = _permuted(recording.rotations[rows, :, 1:], local)
+        turned[rows, :, 1:] = _permuted(turned[rows, :, 1:], local)
     if rest != world:
         turned[:, 0] = rotations.multiply(rotations.from_matrix(outer @ local.T), turned[:, 0])
-    for array in (positions, turned):
-        array.flags.writeable = False  # so that the clip keeps them without a copy
-    return Clip(skeleton, rate_hz, positions, turned, recording.name)
+    return Clip(skeleton, rate_hz, sealed(positions), sealed(turned), recording.name)
 
 
 def _permuted(vectors: Array, axes: Array) -> Array:

@@ -62,7 +62,12 @@ def _asf_of(path: Path, settings: ReadSettings) -> tuple[Path, Guess | None]:
     """The skeleton file: the one given, else the one beside it that is alone or whose name the motion's begins with."""
     if settings.asf is not None:
         return settings.asf, None
-    beside = sorted(other for other in path.parent.iterdir() if other.suffix.lower() == ".asf")
+    try:
+        beside = sorted(other for other in path.parent.iterdir() if other.suffix.lower() == ".asf")
+    except OSError as problem:
+        raise FileError(
+            path, f"its folder can't be read ({problem.strerror})", hint="give the ASF with --asf"
+        ) from problem
     alike = [other for other in beside if path.stem.lower().startswith(other.stem.lower())]
     if alike:
         best = max(alike, key=lambda other: len(other.stem))

@@ -58,7 +58,7 @@ class AcclaimSkeleton:
     def skeleton(self) -> Skeleton:
         """A joint at the near end of each bone, turned like the world in the rest pose."""
         parents = np.array([bone.parent for bone in self.bones])
-        leaves = [i for i in range(1, len(self.bones)) if i not in set(parents.tolist())]
+        leaves = sorted(set(range(1, len(self.bones))) - set(parents.tolist()))
         return Skeleton(
             names=tuple(bone.name for bone in self.bones),
             parents=parents,

@@ -11,7 +11,7 @@ import numpy as np
 from understudy.rotations import Array
 
 LARGE = 4 << 20  # bytes from which scipy's parser is worth the half second that importing it takes
-_NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(rb"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")  # no two ways to match, so linear in time
 _TO_LINES = bytes.maketrans(b" \t\r\v\f", b"\n\n\n\n\n")
 _DIGIT, _DOT, _SIGN, _EXPONENT, _SPACE, _OTHER = range(6)
 _KINDS = bytes(
