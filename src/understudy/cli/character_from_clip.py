@@ -21,7 +21,7 @@ class CharacterFromClip:
     """the character file to write, ending in .npz; or .xml for the MuJoCo model alone"""
     mass_kg: float | None = None
     """the mass of the body; by default that of a body mass index of 22"""
-    read: ReadSettings = ReadSettings()
+    read: tyro.conf.OmitArgPrefixes[ReadSettings] = ReadSettings()
     """how to read the clip; what is left out is guessed"""
 
     def run(self) -> None:

@@ -21,7 +21,7 @@ class ClipConvert:
     """the file to write"""
     write: WriteSettings = WriteSettings()
     """how to write it"""
-    read: ReadSettings = ReadSettings()
+    read: tyro.conf.OmitArgPrefixes[ReadSettings] = ReadSettings()
     """how to read it; what is left out is guessed"""
 
     def run(self) -> None:

@@ -27,7 +27,7 @@ class ClipEdit:
     """end here"""
     speed: float | None = None
     """play this many times as fast"""
-    rate_hz: float | None = None
+    resample_hz: float | None = None
     """resample to this many frames per second"""
     low_pass_hz: float | None = None
     """smooth away what is faster than this"""
@@ -49,7 +49,7 @@ class ClipEdit:
     """further clips to append, aligned in place and heading"""
     blend_s: float = 0.3
     """how long to blend at a loop's seam and between appended clips"""
-    read: ReadSettings = ReadSettings()
+    read: tyro.conf.OmitArgPrefixes[ReadSettings] = ReadSettings()
     """how to read the file; what is left out is guessed"""
 
     def run(self) -> None:
@@ -62,8 +62,8 @@ class ClipEdit:
             clip = motion.crop(clip, self.start_s, self.end_s)
         if self.speed is not None:
             clip = motion.retime(clip, speed=self.speed)
-        if self.rate_hz is not None:
-            clip = motion.resample(clip, self.rate_hz)
+        if self.resample_hz is not None:
+            clip = motion.resample(clip, self.resample_hz)
         if self.low_pass_hz is not None:
             clip = motion.low_pass(clip, self.low_pass_hz)
         if self.mirror:

@@ -24,7 +24,7 @@ class ClipInfo:
     """draw joint angles, heights and contacts of the clip into this PNG or SVG (one clip only)"""
     verbose: bool = False
     """tell every guess of the reader, also for many files"""
-    read: ReadSettings = ReadSettings()
+    read: tyro.conf.OmitArgPrefixes[ReadSettings] = ReadSettings()
     """how to read the files; what is left out is guessed"""
 
     def run(self) -> int:

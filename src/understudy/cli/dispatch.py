@@ -80,7 +80,6 @@ def _run(words: list[str]) -> int:
             VERBS[name].load(),
             prog=f"understudy {name}",
             args=rest,
-            config=(tyro.conf.OmitArgPrefixes, tyro.conf.FlagConversionOff),
         )
         return verb.run() or 0
     asked = not rest or rest[0] in ("-h", "--help")

@@ -24,9 +24,9 @@ class Fit:
     """write the reference here, ending in .npz"""
     map_out: Path | None = None
     """write the joint map that was guessed here, to change it and give it back with --map"""
-    fitting: FitSettings = FitSettings()
+    fitting: tyro.conf.OmitArgPrefixes[FitSettings] = FitSettings()
     """how to fit"""
-    read: ReadSettings = ReadSettings()
+    read: tyro.conf.OmitArgPrefixes[ReadSettings] = ReadSettings()
     """how to read the clip; what is left out is guessed"""
 
     def run(self) -> None:
