@@ -99,6 +99,9 @@ class Axes:
         return np.array([forward, np.cross(up, forward), up])
 
 
+OURS = Axes(up="z", forward="x")
+
+
 def axis_vector(name: AxisName) -> Array:
     """The unit vector (3,) along an axis."""
     return (-1.0 if name.startswith("-") else 1.0) * np.eye(3)["xyz".index(name[-1])]

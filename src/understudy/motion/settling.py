@@ -14,7 +14,7 @@ from understudy.motion.guessing.body import body_of
 from understudy.motion.guessing.floor import on_floor
 from understudy.motion.guessing.leading_frames import without_leading_frames
 from understudy.motion.guessing.unit import find_unit
-from understudy.motion.recording import Axes, Guess, Reading, ReadSettings, Recording
+from understudy.motion.recording import OURS, Axes, Guess, Reading, ReadSettings, Recording
 from understudy.motion.skeleton import Skeleton
 from understudy.records import sealed
 from understudy.rotations import Array
@@ -59,8 +59,10 @@ def _in_our_axes(recording: Recording, rest: Axes, world: Axes, unit_m: float, r
         old.names, old.parents, unit_m * old.offsets @ local.T, old.end_parents, unit_m * old.end_offsets @ local.T
     )
     positions = unit_m * recording.root_positions @ outer.T
-    turned = recording.rotations if recording.rotations.flags.writeable else recording.rotations.copy()
-    for first in range(0, len(turned), _ROWS):
+    turned = recording.rotations
+    if not turned.flags.writeable and not rest == world == OURS:
+        turned = turned.copy()
+    for first in range(0, len(turned) if rest != OURS else 0, _ROWS):
         rows = slice(first, first + _ROWS)
         turned[rows, :, 1:] = _permuted(turned[rows, :, 1:], local)
     if rest != world:

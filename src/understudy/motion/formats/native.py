@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from understudy.errors import ClipError, FileError
 from understudy.files import ArrayFile, read_arrays, write_arrays
 from understudy.motion.clip import Clip
-from understudy.motion.recording import Axes, Reading, ReadSettings, Recording
+from understudy.motion.recording import OURS, Reading, ReadSettings, Recording
 from understudy.motion.settling import settled
 from understudy.motion.skeleton import Skeleton
+from understudy.records import sealed
 
 _KIND, _VERSION = "clip", 1
 _INDICES = ("parents", "end_parents")
@@ -40,21 +41,20 @@ def read_native(path: Path, settings: ReadSettings) -> Reading:
         clip = Clip(
             Skeleton(tuple(map(str, contents.header["names"])), *(contents.arrays[name] for name in _SKELETON)),
             rate_hz=float(contents.header["rate_hz"]),
-            root_positions=contents.arrays["root_positions"],
-            rotations=contents.arrays["rotations"],
+            root_positions=sealed(contents.arrays["root_positions"]),
+            rotations=sealed(contents.arrays["rotations"]),
             name=str(contents.header["name"]),
         )
     except (ClipError, KeyError, ValueError, TypeError, IndexError, OverflowError) as problem:
         raise FileError(path, f"holds no sound clip ({problem})") from problem
-    ours = Axes(up="z", forward="x")
     recording = Recording(
         name=clip.name,
         skeleton=clip.skeleton,
         root_positions=clip.root_positions,
         rotations=clip.rotations,
         rate_hz=clip.rate_hz,
-        rest_axes=ours,
-        world_axes=ours,
+        rest_axes=OURS,
+        world_axes=OURS,
         unit_m=1.0,
         is_ours=True,
     )
