@@ -115,6 +115,19 @@ def test_odd_clips_have_plots_too(tmp_path):
     assert (tmp_path / "long.svg").stat().st_size < 3e6
 
 
+def test_a_body_without_our_joints_has_a_plot_of_those_that_move_most(tmp_path):
+    (tmp_path / "pole.xml").write_text(
+        """<mujoco><worldbody><body name="pole" pos="0 0 1"><freejoint/><geom size=".1"/>
+        <body name="arm"><joint name="hinge" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 -.9" size=".04"/>
+        </body></body></worldbody></mujoco>"""
+    )
+    pole = load_character(tmp_path / "pole.xml")
+    qpos = np.tile(pole.standing_qpos, (20, 1))
+    qpos[:, 7] = np.linspace(0.0, 1.0, 20)
+    plot(Reference(pole, 10.0, qpos, velocities(pole.model, qpos, 10.0)), tmp_path / "pole.png")
+    assert (tmp_path / "pole.png").stat().st_size > 5000
+
+
 def test_a_character_has_no_plot(tmp_path):
     with pytest.raises(UnderstudyError, match="does not move"):
         plot(load_character("human"), tmp_path / "human.png")

@@ -16,6 +16,7 @@ from understudy.stage import look
 
 PLOT_ENDINGS = (".png", ".svg", ".pdf")
 _WIDTH = 10.0  # of a page [inches]
+_LONGEST_LABEL = 18  # letters
 _MOST_POINTS = 4000  # of a line; a page has no more pixels to show
 
 
@@ -36,7 +37,7 @@ class Chart:
             columns,
             figure=self.figure,
             left=0.075,
-            right=1.0 - (0.12 + 0.065 * min(longest_label, 40)) / _WIDTH,
+            right=1.0 - (0.12 + 0.065 * min(longest_label, _LONGEST_LABEL)) / _WIDTH,
             top=1.0 - 0.72 / height,
             bottom=0.52 / height,
             hspace=0.55,
@@ -113,7 +114,7 @@ def _label_ends(axes: Any, ends: Sequence[tuple[str, float, look.Colour]]) -> No
     places = spread([value for _, value, _ in ends], gap, low, high)
     for (name, _, colour), place in zip(ends, places, strict=True):
         axes.annotate(
-            name,
+            name if len(name) <= _LONGEST_LABEL else f"{name[: _LONGEST_LABEL - 1]}\u2026",
             (1.0, place),
             xycoords=("axes fraction", "data"),
             xytext=(4, 0),

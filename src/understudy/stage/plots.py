@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import mujoco
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -26,9 +27,10 @@ def plot_clip(clip: Clip, path: str | Path) -> None:
     """Draw flexion of the main joints, heights, and contacts of a clip."""
     check_ending(Path(path))
     landmarks = landmarks_of_clip(clip)
-    chart = Chart(f"{clip.name} · {clip.duration_s:.2f} s at {clip.rate_hz:.4g} Hz", 3, 2)
+    chart = Chart(f"{clip.name} · {clip.duration_s:.2f} s at {clip.rate_hz:.4g} Hz", 3, 2, longest_label=14)
     if not _draw_flexions(chart, landmarks):
-        _draw_busiest(chart, clip)
+        turns = np.degrees(np.linalg.norm(rotations.log(clip.rotations), axis=-1))  # (T, J)
+        _draw_busiest(chart, clip.times_s, dict(zip(clip.skeleton.names[1:], turns.T[1:], strict=True)))
     _draw_heights(chart, landmarks)
     _draw_contacts(chart, _contacts_of(clip))
     chart.save(path)
@@ -43,7 +45,7 @@ def plot_reference(reference: Reference, path: str | Path) -> None:
     )
     chart = Chart(title, 3, 2)
     if not _draw_flexions(chart, landmarks):
-        raise UnderstudyError(f"character '{reference.character.name}' has no legs or arms whose angles could be drawn")
+        _draw_busiest(chart, landmarks.times_s, _joint_turns(reference))
     _draw_heights(chart, landmarks)
     _draw_contacts(chart, floor_contacts(reference) if reference.character.end_effectors else None)
     chart.save(path)
@@ -84,13 +86,24 @@ def _draw_flexions(chart: Chart, landmarks: Landmarks) -> bool:
     return drawn
 
 
-def _draw_busiest(chart: Chart, clip: Clip) -> None:
-    """For a body without our joints: how far those that move most are turned from rest."""
-    turns = np.degrees(np.linalg.norm(rotations.log(clip.rotations), axis=-1))  # (T, J)
-    busiest = 1 + np.argsort(-np.ptp(turns[:, 1:], axis=0), kind="stable")[: len(_LINES)]
+def _draw_busiest(chart: Chart, times_s: Array, turns_deg: Mapping[str, Array]) -> None:
+    """For a body without our joints: how far (T,) those that move most are turned from rest."""
+    busiest = sorted(turns_deg, key=lambda name: -float(np.ptp(turns_deg[name])))
     axes = chart.panel(chart.grid[:2, :], "Joints that move most, turned from rest", "degrees")
-    lines = [(clip.skeleton.names[j], turns[:, j], colour) for j, colour in zip(busiest, _LINES, strict=False)]
-    draw_lines(axes, clip.times_s, lines)
+    lines = [(name, turns_deg[name], colour) for name, colour in zip(busiest, _LINES, strict=False)]
+    draw_lines(axes, times_s, lines, least_range=20.0)
+
+
+def _joint_turns(reference: Reference) -> dict[str, Array]:
+    """Turning joint to how far (T,) it is from rest [deg]: hinges with their sign, balls without."""
+    model, turns = reference.character.model, {}
+    for joint in range(model.njnt):
+        name, begin = model.joint(joint).name, int(model.jnt_qposadr[joint])
+        if model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE:
+            turns[name] = np.degrees(reference.qpos[:, begin])
+        elif model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_BALL:
+            turns[name] = np.degrees(np.linalg.norm(rotations.log(reference.qpos[:, begin : begin + 4]), axis=1))
+    return turns
 
 
 def _draw_heights(chart: Chart, landmarks: Landmarks) -> None:

@@ -12,7 +12,7 @@ from understudy.rotations import Array, BoolArray
 from understudy.stage import look
 from understudy.stage.performance import Performance, Touches, box_corners
 
-_PERSON_M = 1.7
+_PERSON_M, _GRAVITY = 1.7, 9.81
 _GHOST_PREFIX = "understudy-ghost/"
 GHOST_GROUP, _HIDDEN_GROUP = 5, 4  # the geom group the ghost is in, so that it can be drawn by itself
 _VISIBLE_GROUPS = (0, 1, 2)  # those MuJoCo shows unasked; models keep their collision shapes in others
@@ -25,7 +25,7 @@ class Staging:
         model, data: the compiled scene.
         scale: the figure's height over a person's; sizes of what is drawn around it follow it.
         figure_geoms, ghost_geoms: which of the model's geoms belong to the followed figures and to the ghost.
-        weight_n: of the followed figures [N].
+        weight_n: of one of the followed figures, on average [N].
     """
 
     def __init__(self, performance: Performance, ghost: Performance | None, size: tuple[int, int]) -> None:
@@ -44,7 +44,8 @@ class Staging:
         self.data = mujoco.MjData(self.model)
         self.ghost_geoms = self.model.geom_group == GHOST_GROUP
         self.figure_geoms = _figure_geoms(self.model, performance.figure_count)
-        self.weight_n = float(self.model.body_mass[np.unique(self.model.geom_bodyid[self.figure_geoms])].sum()) * 9.81
+        bodies = np.unique(self.model.geom_bodyid[self.figure_geoms])
+        self.weight_n = _GRAVITY * float(self.model.body_mass[bodies].sum()) / performance.figure_count
 
     @cached_property
     def is_flat(self) -> bool:

@@ -13,7 +13,8 @@ from understudy.rotations import Array
 from understudy.stage import look
 
 _SHORTEST = 1e-3  # lengths and radii as shares of the figure's height; a shorter bone is not drawn
-_THINNEST, _THICKEST, _TRUNK, _JOINT, _HEAD, _HEAD_HALF = 0.005, 0.018, 0.020, 0.008, 0.046, 0.058
+_THINNEST, _THICKEST, _TRUNK, _JOINT, _HEAD = 0.005, 0.018, 0.020, 0.008, 0.046
+_HEAD_HALVES = 0.058, 0.075  # half the height of a head, at least and at most
 _SLENDER = 0.14  # radius of a bone over its length, within those limits
 
 
@@ -41,7 +42,18 @@ def stick_figure(clip: Clip) -> mujoco.MjSpec:
 
 def stick_positions(clip: Clip) -> Array:
     """(T, 7 + 4 (J - 1)) the clip as positions of its stick figure."""
-    return np.concatenate([clip.root_positions, clip.rotations.reshape(clip.frame_count, -1)], axis=1)
+    turned = clip.rotations[:, depth_first(clip.skeleton)]
+    return np.concatenate([clip.root_positions, turned.reshape(clip.frame_count, -1)], axis=1)
+
+
+def depth_first(skeleton: Skeleton) -> list[int]:
+    """The joints in MuJoCo's order: each with all that hangs on it before the next one beside it."""
+    order, waiting = [], [0]
+    while waiting:
+        joint = waiting.pop()
+        order.append(joint)
+        waiting += reversed(skeleton.children(joint))
+    return order
 
 
 @dataclass(frozen=True)
@@ -56,7 +68,7 @@ class _Bone:
 def _flesh_out(skeleton: Skeleton, parts: BodyParts, bodies: list[mujoco.MjsBody]) -> None:
     height = rest_size(skeleton)
     colours = [(*colour, 1.0) for colour in _colours(skeleton, parts)]
-    head = parts.joints.get("head")
+    head = parts.joints.get("head", parts.joints.get("neck"))
     if head:
         _add_head(bodies[head], _head_axis(skeleton, head), height, colours[head])
     thickness = np.full(len(skeleton), _JOINT * height / 1.12)
@@ -102,12 +114,15 @@ def _head_axis(skeleton: Skeleton, head: int) -> Array:
 
 
 def _add_head(body: mujoco.MjsBody, axis: Array, height: float, colour: tuple[float, ...]) -> None:
-    """An egg of at least a head's size, from the top of the neck to the crown."""
-    half = max(0.5 * float(np.linalg.norm(axis)), _HEAD_HALF * height)
-    size = (_HEAD * height, _HEAD * height, half)
-    up = rotations.normalize(axis)
-    turn = rotations.between([0.0, 0.0, 1.0], up)
-    body.add_geom(type=mujoco.mjtGeom.mjGEOM_ELLIPSOID, size=size, pos=0.95 * half * up, quat=turn, rgba=colour)
+    """An egg of a head's size below the crown, and a neck when the way up to there (3,) is longer than a head."""
+    length, up = float(np.linalg.norm(axis)), rotations.normalize(axis)
+    half = float(np.clip(0.5 * length, _HEAD_HALVES[0] * height, _HEAD_HALVES[1] * height))
+    middle = max(length - half, 0.95 * half) * up
+    size, turn = (_HEAD * height, _HEAD * height, half), rotations.between([0.0, 0.0, 1.0], up)
+    body.add_geom(type=mujoco.mjtGeom.mjGEOM_ELLIPSOID, size=size, pos=middle, quat=turn, rgba=colour)
+    if length > 2.0 * half:
+        radius = (_THINNEST + _THICKEST) * 0.5 * height
+        body.add_geom(type=mujoco.mjtGeom.mjGEOM_CAPSULE, size=(radius, 0, 0), fromto=(0, 0, 0, *middle), rgba=colour)
 
 
 def _colours(skeleton: Skeleton, parts: BodyParts) -> list[look.Colour]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from understudy.character import Character, Reference, floor_contacts
 from understudy.errors import ClipError
-from understudy.motion import Clip, body_parts, contact_labels
-from understudy.rotations import Array, BoolArray
+from understudy.motion import BodyParts, Clip, Skeleton, body_parts, contact_labels
+from understudy.rotations import BoolArray, IntArray
 from understudy.simulation import Rollout
 from understudy.stage.performance import Forces, Performance, Touches, box_corners
 from understudy.stage.stickfigure import ancestors, joint_body, rest_size, stick_figure, stick_positions
@@ -34,7 +34,7 @@ def performance_of(subject: Subject) -> Performance:
     if isinstance(subject, Clip):
         return _of_clip(subject)
     if isinstance(subject, Character):
-        return Performance(subject.name, subject.spec, 1.0, _standing(subject)[None], hips=_hips(subject))
+        return Performance(subject.name, subject.spec, 1.0, subject.standing_qpos[None], hips=_hips(subject))
     if isinstance(subject, Reference):
         return _of_reference(subject)
     return _of_rollout(subject)
@@ -62,20 +62,27 @@ def _touches_of_clip(clip: Clip) -> Callable[[int], Touches] | None:
     skeleton = clip.skeleton
     parts = body_parts(skeleton, clip.joint_positions_w[0])
     everything = np.concatenate([clip.joint_positions_w, clip.end_positions_w], axis=1)
-    owners = np.concatenate([np.arange(len(skeleton)), skeleton.end_parents])
-    chains = [ancestors(skeleton, joint) for joint in range(len(skeleton))]
-    limbs = [np.flatnonzero([parts[name] in chains[owner] for owner in owners]) for name in contacts.names]
+    limbs = [_points_of_limb(skeleton, parts, name) for name in contacts.names]
     near = _TOUCH_HEIGHT * rest_size(skeleton)
 
     def touches(frame: int) -> Touches:
         places = [np.zeros((0, 3))]
         for limb, label in zip(limbs, contacts.labels[frame], strict=True):
             points = everything[frame, limb]
-            if label:
+            if label and len(limb):
                 places.append(points[points[:, 2] < points[:, 2].min() + near])
         return Touches(np.concatenate(places) * [1.0, 1.0, 0.0])
 
     return touches
+
+
+def _points_of_limb(skeleton: Skeleton, parts: BodyParts, name: str) -> IntArray:
+    """Joints and, counted on, limb ends of a foot or hand; where it has no joint, the ends of the limb it is on."""
+    own = name in parts
+    joint = parts[name if own else name.replace("foot", "shin").replace("hand", "lower_arm")]
+    owners = np.concatenate([np.arange(len(skeleton)), skeleton.end_parents])
+    inside = np.array([joint in ancestors(skeleton, int(owner)) for owner in owners])
+    return np.flatnonzero(inside & (own | (np.arange(len(owners)) >= len(skeleton))))
 
 
 def _of_reference(reference: Reference) -> Performance:
@@ -169,14 +176,3 @@ def _pushes(rollout: Rollout, tick: int) -> Forces:
 def _hips(character: Character) -> tuple[str, ...]:
     hips = tuple(character.roles[f"{side}_thigh"] for side in ("left", "right") if f"{side}_thigh" in character.roles)
     return hips if len(hips) == 2 else ()
-
-
-def _standing(character: Character) -> Array:
-    """(nq,) the pose it stands in, its lowest point on the ground."""
-    model, qpos = character.model, np.array(character.standing_qpos)
-    data = mujoco.MjData(model)
-    data.qpos[:] = qpos
-    mujoco.mj_kinematics(model, data)
-    if model.ngeom and model.njnt and model.jnt_type[0] == mujoco.mjtJoint.mjJNT_FREE:
-        qpos[2] -= box_corners(model, data, np.ones(model.ngeom, bool))[:, 2].min()
-    return qpos
