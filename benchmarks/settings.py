@@ -3,7 +3,7 @@
 Error is how far bodies are, 0.1 s after states of swaying, falling and lying about, from where the most exact
 simulation we have puts them: steps of 0.5 ms, Newton's method to convergence, elliptic friction cones. A setting must
 also stand still, keep out of the ground, and survive wild targets. Of the settings that do all that about as well as
-Newton's method at 5 ms, the one with most speed per error is best.
+Newton's method at 5 ms, the one with most speed per error (at 90 % of the starts) is best.
 """
 
 from __future__ import annotations
@@ -77,13 +77,14 @@ def measure(quick: bool) -> Result:
         tables.append(_table(name, results, best))
         best_rows.append(_best_row(name, character, best, base))
         speeds.append(best.real_time / base.real_time)
-        errors.append(best.error_mm / base.error_mm)
+        errors.append(best.error_90_mm / base.error_90_mm)
     columns = (
         "character",
         "best setting",
         "times real time",
         "times Newton's speed",
         "times Newton's error",
+        "at 90 %",
         "error mm",
         "in its data",
     )
@@ -91,13 +92,14 @@ def measure(quick: bool) -> Result:
         tables=(Table("Best settings", columns, best_rows), *tables),
         headlines=(
             Headline("speed_of_best_settings", float(np.median(speeds)), f"times {NEWTON}, median character"),
-            Headline("error_of_best_settings", float(np.median(errors)), f"times {NEWTON}, median character"),
+            Headline("error_of_best_settings", float(np.median(errors)), f"times {NEWTON}, at 90 %, median character"),
         ),
         notes=(
             f"error: over {STARTS} starts, after {HORIZON_S} s, against {Setting(REFERENCE)}",
             "times real time: on one core, by its own clock",
-            f"best: the most speed per error, of the settings up to 5 ms that stand and survive as {NEWTON} does, with "
-            "at most 1.1 times its errors, 1 mm more penetration, 2 mm more sway, and at least 0.75 of its speed",
+            "best: the most speed per error at 90 %, of the settings up to 5 ms that stand and survive as "
+            f"{NEWTON} does, with at most 1.1 times its errors, 1 mm more penetration, "
+            "2 mm more sway, and at least 0.75 of its speed",
         ),
     )
 
@@ -111,7 +113,7 @@ def _settings(quick: bool) -> list[Setting]:
         physics += [*pgs[1:], *[replace(BASE, iterations=n) for n in (1, 2, 3)]]
         physics += [replace(BASE, solver="cg", iterations=n) for n in (4, 10, 50)]
         physics += [replace(p, cone="elliptic") for p in (BASE, pgs[0], pgs[1], discrete)]
-        physics += [replace(BASE, integrator="euler"), replace(discrete, iterations=3)]
+        physics.append(replace(BASE, integrator="euler"))
         physics += [_at(p, dt) for dt in (0.002, 0.0025, 0.004) for p in (BASE, pgs[0], discrete)]
         physics += [_at(p, 0.01) for p in (BASE, discrete)]  # for the record: a box thrown at 8 m/s moves 8 cm a step
     return [*[Setting(p) for p in physics], Setting(BASE, self_collision=False)]
@@ -210,7 +212,8 @@ def _best(results: Sequence[Measured]) -> Measured:
     """Of the settings that do all that the first one does about as well, the one of most speed per error.
 
     An integrator's error grows with its step, so that speed over error hardly depends on the step (17 at 5 ms and at
-    2 ms for ``implicitfast`` on ``human``): it tells settings apart that a finer or longer step can't make up for.
+    2 ms for ``implicitfast`` on ``human``): it tells settings apart that a finer or longer step can't make up for. The
+    error meant is that at 90 %, where limbs hit the ground.
     """
     base = results[0]
     sound = [
@@ -226,7 +229,7 @@ def _best(results: Sequence[Measured]) -> Measured:
         and r.penetration_mm <= base.penetration_mm + 1.0
         and r.sway_mm <= base.sway_mm + 2.0
     ]
-    return max(sound, key=lambda r: r.real_time / r.error_mm)
+    return max(sound, key=lambda r: r.real_time / r.error_90_mm)
 
 
 def _table(name: str, results: Sequence[Measured], best: Measured) -> Table:
@@ -252,8 +255,12 @@ def _table(name: str, results: Sequence[Measured], best: Measured) -> Table:
 def _best_row(name: str, character: Character, best: Measured, base: Measured) -> tuple:
     same = best.setting.physics == character.physics
     own = "yes" if same else str(Setting(character.physics))
-    faster = best.real_time / base.real_time
-    return (name, str(best.setting), best.real_time, faster, best.error_mm / base.error_mm, best.error_mm, own)
+    ratios = (
+        best.real_time / base.real_time,
+        best.error_mm / base.error_mm,
+        best.error_90_mm / base.error_90_mm,
+    )
+    return (name, str(best.setting), best.real_time, *ratios, best.error_mm, own)
 
 
 if __name__ == "__main__":

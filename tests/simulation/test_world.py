@@ -164,6 +164,7 @@ def test_measured_bodies_move_as_their_places_do(tumbler, poses):
     middle = (before.velocities_w + after.velocities_w) / 2
     np.testing.assert_allclose((after.positions_w - before.positions_w) / dt, middle, atol=0.06)
     assert np.abs(middle).max() > 0.5
+    np.testing.assert_array_equal(world.end_effectors().positions_w, after.positions_w[:, 1:3])
 
 
 def test_measuring_changes_nothing(tumbler, poses):

@@ -137,6 +137,13 @@ class Meter:
         arm = positions - self._centre[:, [self._actor.root_body]]
         return Bodies(positions, self._xquat[:, own], self._cvel[:, own, 3:] + np.cross(spins, arm), spins)
 
+    def end_effectors(self) -> Bodies:
+        """The same of the character's end effectors alone, in its order of them."""
+        own = [self._actor.character.body_index(name) for name in self._actor.character.end_effectors]
+        found = self.bodies()
+        parts = (found.positions_w, found.rotations_w, found.velocities_w, found.spins_w)
+        return Bodies(*(part[:, own] for part in parts))
+
     def _require(self, measure: Measure) -> None:
         if measure not in self._measures:
             raise SimulationError(

@@ -219,6 +219,10 @@ class World:
         """Places, rotations and velocities of a character's bodies; the world must measure ``bodies``."""
         return self._read(actor).bodies()
 
+    def end_effectors(self, actor: int = 0) -> Bodies:
+        """The same of a character's end effectors alone, feet first; the world must measure ``bodies``."""
+        return self._read(actor).end_effectors()
+
     def contacts(self, actor: int = 0) -> BodyContacts:
         """What touches a character's bodies; the world must measure ``contacts``."""
         return self._read(actor).contacts()

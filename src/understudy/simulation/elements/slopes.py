@@ -23,7 +23,7 @@ class Ramp(Element):
 
     def add_to(self, builder: Builder) -> None:
         along = self.length_m / np.cos(self.slope_rad)
-        thick = 0.3
+        thick = abs(self.length_m * np.tan(self.slope_rad)) + 0.1  # down to the ground all along
         middle = np.array(
             [self.start_m + self.length_m / 2, 0, self.base_m + self.length_m / 2 * np.tan(self.slope_rad)]
         )
