@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from understudy.errors import ClipError, FileError
@@ -64,7 +63,7 @@ def read_native(path: Path, settings: ReadSettings) -> Reading:
 def _is_sensible(array: NDArray[Any], is_index: bool) -> bool:
     if array.dtype.kind not in ("iu" if is_index else "fiu") or array.dtype.itemsize > 8:
         return False
-    return bool(np.all(np.abs(array.astype(float)) <= _BIGGEST))
+    return array.size == 0 or (float(array.min()) >= -_BIGGEST and float(array.max()) <= _BIGGEST)
 
 
 def write_native(clip: Clip, path: Path) -> None:
