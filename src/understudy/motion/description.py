@@ -12,10 +12,12 @@ from understudy.motion.guessing.body import body_size
 
 @dataclass(frozen=True)
 class Description:
-    """Attributes:
-    stature_m: the body's height [m], told from the lengths of its bones, so whatever the pose.
-    root_heights_m: the lowest and the highest place of the root [m].
-    travel_m: from where the root is at first to where it is farthest, along the ground [m].
+    """A clip in a few numbers.
+
+    Attributes:
+        stature_m: the body's height [m], told from the lengths of its bones, so whatever the pose.
+        root_heights_m: the lowest and the highest place of the root [m].
+        travel_m: from where the root is at first to where it is farthest, along the ground [m].
     """
 
     stature_m: float

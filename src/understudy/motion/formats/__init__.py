@@ -1,0 +1,1 @@
+"""One file per format of clips: how it is told, read and written."""
