@@ -221,6 +221,11 @@ def test_axes_set_by_the_user_are_not_guessed(tmp_path):
     assert not [guess for guess in reading.guesses if "axis" in guess.what]
 
 
+def test_a_forward_axis_that_points_up_is_refused(tmp_path):
+    with pytest.raises(FileError, match="forward_axis can't be -y, for up is y"):
+        read(tmp_path, settings=ReadSettings(forward_axis="-y"))
+
+
 def test_a_rest_pose_that_stands_in_other_axes_than_the_motion_is_stood_up(tmp_path):
     # rest pose y up, but the root always turned so that z is up, as AMASS is often written
     rows = [[0, 0, 90, 0, 90, 0, *[0] * 24]] * 3

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from understudy.errors import ClipError
 from understudy.motion.guessing.body import Body
 from understudy.motion.recording import Axes, AxisName, Guess, ReadSettings, Recording, axis_vector
 from understudy.rotations import Array, normalize
@@ -53,8 +54,11 @@ def find_axes(recording: Recording, body: Body, settings: ReadSettings) -> Found
 
 
 def _facing(axes: Axes, settings: ReadSettings) -> Axes:
-    forward = settings.forward_axis
-    return replace(axes, forward=forward) if forward and forward[-1] != axes.up[-1] else axes
+    if settings.forward_axis is None:
+        return axes
+    if settings.forward_axis[-1] == axes.up[-1]:
+        raise ClipError(f"forward_axis can't be {settings.forward_axis}, for up is {axes.up}")
+    return replace(axes, forward=settings.forward_axis)
 
 
 def _rest_up(body: Body) -> AxisName | None:
@@ -94,9 +98,9 @@ def _stands(body: Body, up: AxisName) -> bool:
 
 
 def _rest_forward(body: Body, up: AxisName, settings: ReadSettings) -> tuple[AxisName, Guess | None]:
-    if settings.forward_axis is not None and settings.forward_axis[-1] != up[-1]:
-        return settings.forward_axis, None
     usual = _USUAL_FORWARD[up[-1]]
+    if settings.forward_axis is not None:
+        return _facing(Axes(up, usual), settings).forward, None
     if not body.tells_left_from_right:
         return usual, Guess(
             "forward axis", usual, "left and right are not known; most files have it so", "--forward-axis"
