@@ -55,6 +55,18 @@ def test_what_does_not_move_is_shown_from_four_sides(tmp_path):
     assert all(not np.array_equal(cells[i], cells[j]) for i in range(4) for j in range(i))
 
 
+def test_title_and_marks_can_be_chosen(tmp_path):
+    clip = stroll(speed_m_s=0.0, height_m=0.86)
+    still = clip.with_(rotations=np.tile(clip.rotations[:1], (clip.frame_count, 1, 1)))
+    for name, options in (("a", {}), ("b", {"title": "another"}), ("c", {"marks": False})):
+        render_sheet(still, tmp_path / f"{name}.png", frames=1, cell=(160, 160), **options)
+    a, b, c = (pixels(tmp_path / f"{name}.png").astype(int) for name in "abc")
+    assert (a[:54] != b[:54]).any()
+    np.testing.assert_array_equal(a[54:], b[54:])
+    np.testing.assert_array_equal(a[:54], c[:54])
+    assert (np.abs(a - c).max(axis=2) > 20).sum() > 4
+
+
 def test_a_clip_of_few_frames_has_no_more_cells_than_frames(tmp_path):
     clip = stroll(seconds=0.1)
     render_sheet(clip, tmp_path / "sheet.png", frames=12, cell=CELL)

@@ -16,7 +16,7 @@ from understudy.stage.lettering import font, legend_width, rgb, shortened, write
 from understudy.stage.naming import Legend, legend_of, title_of
 from understudy.stage.performance import Performance
 from understudy.stage.shots import Shot, sheet_shots
-from understudy.stage.subject import Subject, performance_of
+from understudy.stage.subject import Subject, performance_of, without_marks
 
 Progress = Callable[[int, int], None]
 """Told how many pictures are done, of how many."""
@@ -34,6 +34,8 @@ def render_sheet(
     columns: int | None = None,
     times_s: Sequence[float] | None = None,
     cell: tuple[int, int] = (240, 270),
+    title: str | None = None,
+    marks: bool = True,
     progress: Progress | None = None,
 ) -> None:
     """Write a picture of evenly spaced moments side by side; of what does not move, a few views around it.
@@ -46,12 +48,14 @@ def render_sheet(
         columns: pictures in a row; about as many as make a wide page when left out.
         times_s: the moments themselves [s], instead of ``frames``.
         cell: width and height of each picture in pixels.
+        title: what is written above; the subject's name and duration when left out.
+        marks: whether contacts and forces are marked.
         progress: told how far it is.
     """
     path = Path(path)
     if path.suffix.lower() not in SHEET_ENDINGS:
         raise FileError(path, "not an ending of a picture", hint=f"use one of {', '.join(SHEET_ENDINGS)}")
-    performance = performance_of(subject)
+    performance = performance_of(subject) if marks else without_marks(performance_of(subject))
     shots = sheet_shots(performance, frames, times_s)
     columns = min(columns or _columns(len(shots)), len(shots))
     if columns < 1:
@@ -59,7 +63,7 @@ def render_sheet(
     with replacing(path) as temporary:
         pictures = _draw(performance, None if ghost is None else performance_of(ghost), shots, cell, progress)
         page = _lay_out(pictures, shots, columns)
-        _write_header(page, title_of(performance), legend_of(subject, ghost))
+        _write_header(page, title_of(performance) if title is None else title, legend_of(subject, ghost))
         page.save(temporary, optimize=True, quality=90)
 
 

@@ -114,15 +114,15 @@ def _shift(performance: Performance) -> Array:
 
 
 def _height(performance: Performance) -> float:
-    """The largest extent of the figures in the first frame [m], at least a millimetre."""
+    """The largest extent of the largest figure in the first frame [m], at least a millimetre."""
     model = performance.model
-    geoms = _figure_geoms(model, performance.figure_count)
-    if not geoms.any():
-        return _PERSON_M
     data = mujoco.MjData(model)
     data.qpos[:] = performance.qpos[0]
     mujoco.mj_kinematics(model, data)
-    return max(float(np.ptp(box_corners(model, data, geoms), axis=0).max()), 1e-3)
+    geoms = _figure_geoms(model, performance.figure_count)
+    roots = model.body_rootid[model.geom_bodyid]
+    sizes = [np.ptp(box_corners(model, data, geoms & (roots == r)), axis=0).max() for r in np.unique(roots[geoms])]
+    return max(float(max(sizes, default=_PERSON_M)), 1e-3)
 
 
 def _figures_only(performance: Performance) -> mujoco.MjSpec:

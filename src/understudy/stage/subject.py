@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 
 import mujoco
@@ -38,6 +39,11 @@ def performance_of(subject: Subject) -> Performance:
     if isinstance(subject, Reference):
         return _of_reference(subject)
     return _of_rollout(subject)
+
+
+def without_marks(performance: Performance) -> Performance:
+    """The same with no contacts or forces to draw."""
+    return dataclasses.replace(performance, touches=None)
 
 
 def _of_clip(clip: Clip) -> Performance:

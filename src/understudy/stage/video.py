@@ -19,7 +19,7 @@ from understudy.stage.lettering import caption, rgb
 from understudy.stage.naming import Legend, legend_of, title_of
 from understudy.stage.sheet import Progress
 from understudy.stage.shots import Shot, video_shots
-from understudy.stage.subject import Subject, performance_of
+from understudy.stage.subject import Subject, performance_of, without_marks
 
 VIDEO_ENDINGS = (".mp4", ".gif")
 _GIF_COLOURS, _GIF_MOST = 160, 1500
@@ -33,6 +33,8 @@ def render_video(
     fps: float = 30.0,
     size: tuple[int, int] = (854, 480),
     span_s: tuple[float, float] | None = None,
+    title: str | None = None,
+    marks: bool = True,
     progress: Progress | None = None,
 ) -> None:
     """Write a video at true speed; a subject that does not move is turned round once.
@@ -44,6 +46,8 @@ def render_video(
         fps: pictures per second; a GIF's are rounded to its hundredths of a second.
         size: width and height in pixels, made even for mp4.
         span_s: begin and end of the part to show [s]; all of it when left out.
+        title: what is written at the upper left; the subject's name and duration when left out.
+        marks: whether contacts and forces are marked.
         progress: told how far it is.
     """
     path = Path(path)
@@ -52,7 +56,7 @@ def render_video(
         raise FileError(path, "not an ending of a video", hint=f"use one of {', '.join(VIDEO_ENDINGS)}")
     if not 0.1 <= fps <= 240.0:
         raise UnderstudyError(f"a video has 0.1 to 240 pictures per second, not {fps:g}")
-    performance = performance_of(subject)
+    performance = performance_of(subject) if marks else without_marks(performance_of(subject))
     frame_s = max(round(100.0 / fps), 2) / 100.0 if kind == ".gif" else 1.0 / fps
     shots = video_shots(performance, frame_s, span_s)
     if kind == ".mp4":
@@ -66,7 +70,7 @@ def render_video(
         replacing(path) as temporary,
         Canvas(performance, None if ghost is None else performance_of(ghost), size=size) as canvas,
     ):
-        reel = _Reel(canvas, title_of(performance), legend_of(subject, ghost), shots)
+        reel = _Reel(canvas, title_of(performance) if title is None else title, legend_of(subject, ghost), shots)
         if kind == ".mp4":
             _write_mp4(path, temporary, write_frames, reel, fps, progress)
         else:
