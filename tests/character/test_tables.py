@@ -106,10 +106,20 @@ def test_roles_joints_and_end_effectors_name_what_the_model_has(characters: dict
 def test_nothing_of_a_character_touches_itself_in_ordinary_poses(characters: dict[str, Character], name: str) -> None:
     character = characters[name]
     data = mujoco.MjData(character.model)
-    for qpos in (character.model.qpos0, character.standing_qpos):
+    for qpos in (character.model.qpos0, character.standing_qpos, _arms_at_sides(character)):
         data.qpos[:] = qpos
         mujoco.mj_forward(character.model, data)
         assert data.ncon == 0
+
+
+def _arms_at_sides(character: Character) -> np.ndarray:
+    qpos = np.array(character.model.qpos0)
+    for side, sign in (("left", -1.0), ("right", 1.0)):
+        names = [joint.name for joint in character.joints]
+        if f"{side}_shoulder" in names and "tail_1" not in names:
+            place = int(character.model.joint(f"{side}_shoulder").qposadr[0])
+            qpos[place : place + 4] = rotations.exp([sign * 1.5, 0.0, 0.0])
+    return qpos
 
 
 def test_an_arm_touches_the_trunk_but_passes_the_other_arm(characters: dict[str, Character]) -> None:
@@ -219,7 +229,7 @@ def test_strengths_per_axis_can_be_had_exactly(tmp_path: Path) -> None:
         ('base = "nobody"', "can't be read"),
         ('base = "broken"', "inherits from itself"),
         ('base = "human"\nwings = 2', "unknown key 'wings'; known are: "),
-        ('base = "human"\n[joints.neck]\nkp = "strong"', "joints.neck: a number is wanted, not 'strong'"),
+        ('base = "human"\n[joints.neck]\nkp = "strong"', "joints.neck: kp: a number is wanted, not 'strong'"),
         ('base = "human"\n[joints.neck]\nstrength = [1, 2]', "joints.neck: strength has 2 numbers; it needs 3"),
         ('base = "human"\n[joints.tail]\nbody = "tail"\nkp = 1\nkd = 1', "there is no body 'tail'; there are: pelvis"),
         ('base = "human"\n[bodies.pelvis]\nmass_kg = 40', "its bodies weigh 97.70 kg, not 62.53 kg"),
@@ -232,8 +242,17 @@ def test_strengths_per_axis_can_be_had_exactly(tmp_path: Path) -> None:
         ('base = "human"\n[standing_deg]\nnose = 3', "standing_deg: there is no joint 'nose'"),
         ('base = "human"\nphysique = "ghost"', "there is no physique 'ghost'; there are: adult"),
         ('base = "human"\n[physics]\ngravity = 3', "physics: "),
-        ('base = "human"\n[joints.neck]\nkp = nan', "joints.neck: a number is wanted, not nan"),
+        ('base = "human"\n[joints.neck]\nkp = nan', "joints.neck: kp: a number is wanted, not nan"),
         ('base = "human"\nheight_m = -1', "height_m must be above 0"),
+        ('base = "human"\ncollisions = 3', "collisions: a list is wanted, not 3"),
+        ('base = "human"\nend_effectors = []', "end_effectors must name at least one body"),
+        ('base = "human"\n[joints.neck]\nkp = -1', "joints.neck: gains, strengths and windows can't be below 0"),
+        (
+            'base = "human"\n[physics]\nsolver = "magic"',
+            "physics: solver: one of newton, pgs, cg is wanted, not 'magic'",
+        ),
+        ('base = "human"\n[bodies.head]\nshapes = [{ sphere = [[0, 0]] }]', "a sphere is one point of three numbers"),
+        ('base = "human"\n[colours]\nleft = [2, 0, 0]', "colour 'left' is not three numbers from 0 to 1"),
         ('source = "ours"', "has no [bodies.NAME] tables"),
     ],
 )

@@ -115,7 +115,10 @@ class Character:
     @cached_property
     def model(self) -> mujoco.MjModel:
         """The compiled model of the character alone."""
-        return self.spec().compile()
+        try:
+            return self.spec().compile()
+        except ValueError as problem:
+            raise CharacterError(f"character '{self.name}': MuJoCo refuses its model ({problem})") from problem
 
     @property
     def standing_qpos(self) -> Array:

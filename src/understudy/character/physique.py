@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from understudy import anthropometry
-from understudy.character.shape import SHAPE_KINDS, Shape
-from understudy.character.table import SIDES, read_toml, sided
+from understudy.character.shape import SHAPE_KINDS, Shape, ShapeRow
+from understudy.character.table import read_toml, sided, sides_of
+from understudy.character.typed import filled
 from understudy.errors import FileError
 from understudy.rotations import Array
 
@@ -47,77 +48,102 @@ class Physique:
         return joined if joined is not None else tuple(s for part in parts for s in self.shapes.get(part, ()))
 
 
+@dataclass(frozen=True)
+class _Contents:
+    """A physique's file; places, parents and masses are those of ``anthropometry`` when left out."""
+
+    height: float
+    colours: Mapping[str, tuple[float, ...]]
+    shapes: Mapping[str, Any]
+    places: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    parents: Mapping[str, str] = field(default_factory=dict)
+    masses: Mapping[str, float] = field(default_factory=dict)
+
+
 def read_physique(name: str, beside: Path, height_m: float, colours: Mapping[str, Sequence[float]]) -> Physique:
     """Read the named physique, from the folder of the table ``beside`` or else the bundled ones, scaled to height_m.
 
     Its colours give way to those of the same name in ``colours``.
     """
-    path = beside.with_name(f"{name}.physique.toml")
-    path = path if path.is_file() else PHYSIQUES / f"{name}.toml"
+    path = beside.with_name(f"{Path(name).name}.physique.toml")
+    path = path if path.is_file() else PHYSIQUES / f"{Path(name).name}.toml"
     if not path.is_file():
         known = ", ".join(sorted(p.stem for p in PHYSIQUES.glob("*.toml")))
         raise FileError(beside, f"there is no physique '{name}'", hint=f"there are: {known}")
-    contents = read_toml(path)
-    try:
-        contents["colours"] |= colours
-        return _physique(path, contents, height_m / float(contents["height"]))
-    except (KeyError, TypeError, ValueError, AttributeError) as problem:
-        raise FileError(path, f"not a sound physique ({problem!r})") from problem
+    contents = filled(path, _Contents, read_toml(path), "")
+    if contents.height <= 0.0:
+        raise FileError(path, f"height must be above 0, not {contents.height:g}")
+    tints = _colours(path, contents.colours) | _colours(beside, colours)
+    scale = height_m / contents.height
+    parts = _own_parts(path, contents, scale) if contents.places else _adult_parts(scale)
+    return replace(parts, shapes=_shapes(path, contents, tints, scale), colours=tints)
 
 
-def _physique(path: Path, contents: Mapping[str, Any], scale: float) -> Physique:
-    colours = {key: np.array(value, float) for key, value in contents["colours"].items()}
-    own = contents.get("places")
-    if own is None:
-        places, centres = anthropometry.joint_places(scale), anthropometry.mass_centres(scale)
-        parents, fractions = anthropometry.PARENTS, anthropometry.MASS_FRACTIONS
-    else:
-        places = {key: scale * np.array(value, float) for key, value in _mirrored(own).items()}
-        centres = {}
-        parents = {key: str(value) or None for key, value in _spelt(contents["parents"]).items()}
-        fractions = {key: float(value) for key, value in _spelt(contents["masses"]).items()}
-    shapes = {}
-    for name, rows in contents["shapes"].items():
-        for side in SIDES if "*" in name else ("",):
-            shapes[sided(name, side)] = shapes_from_rows(path, rows, side, colours, scale)
-    return Physique(shapes, places, centres, parents, fractions, colours, scale)
+def _colours(path: Path, colours: Mapping[str, Sequence[float]]) -> dict[str, Array]:
+    result = {name: np.array(colour) for name, colour in colours.items()}
+    wrong = [name for name, tint in result.items() if tint.shape != (3,) or tint.min() < 0.0 or tint.max() > 1.0]
+    if wrong:
+        raise FileError(path, f"colour '{wrong[0]}' is not three numbers from 0 to 1")
+    return result
+
+
+def _adult_parts(scale: float) -> Physique:
+    return Physique(
+        shapes={},
+        places=anthropometry.joint_places(scale),
+        centres=anthropometry.mass_centres(scale),
+        parents=anthropometry.PARENTS,
+        mass_fractions=anthropometry.MASS_FRACTIONS,
+        colours={},
+        scale=scale,
+    )
+
+
+def _own_parts(path: Path, contents: _Contents, scale: float) -> Physique:
+    """Parts as the file places them, the right ones mirrored."""
+    places = {}
+    for name, place in contents.places.items():
+        if len(place) != 3:
+            raise FileError(path, f"places: '{name}' is not three numbers")
+        for side in sides_of(name):
+            places[sided(name, side)] = scale * np.array(place) * (_MIRROR if side == "right_" else 1.0)
+    parents = {sided(n, side): sided(p, side) or None for n, p in contents.parents.items() for side in sides_of(n)}
+    masses = {sided(n, side): mass for n, mass in contents.masses.items() for side in sides_of(n)}
+    return Physique({}, places, {}, parents, masses, {}, scale)
+
+
+def _shapes(
+    path: Path, contents: _Contents, colours: Mapping[str, Array], scale: float
+) -> dict[str, tuple[Shape, ...]]:
+    result = {}
+    for name, rows in contents.shapes.items():
+        if not isinstance(rows, list):
+            raise FileError(path, f"shapes: '{name}' is not a list")
+        solids = [filled(path, ShapeRow, row, f"shapes.{name}: ") for row in rows]
+        for side in sides_of(name):
+            result[sided(name, side)] = shapes_from_rows(path, solids, side, colours, scale)
+    return result
 
 
 def shapes_from_rows(
-    path: Path, rows: Sequence[Mapping[str, Any]], side: str, colours: Mapping[str, Array], scale: float
+    path: Path, rows: Sequence[ShapeRow], side: str, colours: Mapping[str, Array], scale: float
 ) -> tuple[Shape, ...]:
-    """Shapes of a TOML list, in the file's units; ``side`` is ``left_``, ``right_`` (mirrored) or empty."""
-    flip = _MIRROR if side == "right_" else np.ones(3)
-    result = []
-    for row in rows:
-        kinds = [kind for kind in SHAPE_KINDS if kind in row]
-        unknown = set(row) - {*SHAPE_KINDS, "radius", "colour", "show"}
-        if len(kinds) != 1 or unknown:
-            wrong = f"an unknown key '{min(unknown)}'" if unknown else f"{len(kinds)} kinds"
-            raise FileError(
-                path, f"a shape has {wrong}", hint=f"it is one of {', '.join(SHAPE_KINDS)}, with radius, colour, show"
-            )
-        points = np.array(row[kinds[0]], float).reshape(-1, 3) * scale
-        points = points * ([flip, np.ones(3)] if kinds[0] == "ellipsoid" else flip)
-        name = row.get("colour", side.strip("_") or "centre")
-        if name not in colours:
-            raise FileError(path, f"there is no colour '{name}'", hint=f"there are: {', '.join(colours)}")
-        radius = scale * float(row.get("radius", 0.0))
-        result.append(Shape(kinds[0], points, radius, colours[name], bool(row.get("show", False))))
-    return tuple(result)
+    """Shapes of a file, in its units; ``side`` is ``left_``, ``right_`` (mirrored) or empty."""
+    return tuple(_shape(path, row, side, colours, scale) for row in rows)
 
 
-def _spelt(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The mapping with stars in keys and text values spelt out for both sides."""
-    return {
-        sided(key, side): sided(value, side) if isinstance(value, str) else value
-        for key, value in values.items()
-        for side in (SIDES if "*" in key else ("",))
-    }
-
-
-def _mirrored(places: Mapping[str, Any]) -> dict[str, Array]:
-    spelt = _spelt(places)
-    return {
-        key: np.array(place, float) * (_MIRROR if key.startswith("right_") else 1.0) for key, place in spelt.items()
-    }
+def _shape(path: Path, row: ShapeRow, side: str, colours: Mapping[str, Array], scale: float) -> Shape:
+    kinds = [kind for kind in SHAPE_KINDS if getattr(row, kind)]
+    if len(kinds) != 1:
+        raise FileError(path, f"a shape is of {len(kinds)} kinds", hint=f"it is one of {', '.join(SHAPE_KINDS)}")
+    kind, points = kinds[0], getattr(row, kinds[0])
+    if [len(point) for point in points] != [3] * (1 if kind == "sphere" else 2):
+        wanted = "one point" if kind == "sphere" else "two points"
+        raise FileError(path, f"a {kind} is {wanted} of three numbers, not {[list(point) for point in points]}")
+    places = scale * np.array(points)
+    if side == "right_":
+        places = places * (np.array([_MIRROR, np.ones(3)]) if kind == "ellipsoid" else _MIRROR)
+    colour = row.colour or side.strip("_") or "centre"
+    if colour not in colours:
+        raise FileError(path, f"there is no colour '{colour}'", hint=f"there are: {', '.join(colours)}")
+    return Shape(kind, places, scale * row.radius, colours[colour], row.show)

@@ -16,6 +16,25 @@ SHAPE_KINDS: tuple[ShapeKind, ...] = get_args(ShapeKind)
 
 
 @dataclass(frozen=True)
+class ShapeRow:
+    """A solid as a file lists it, in the file's units: one of the four kinds, with points as ``Shape`` has them.
+
+    Attributes:
+        radius: of capsules and spheres.
+        colour: a name the physique knows; its side's when empty.
+        show: whether it is only seen.
+    """
+
+    capsule: tuple[tuple[float, ...], ...] = ()
+    box: tuple[tuple[float, ...], ...] = ()
+    sphere: tuple[tuple[float, ...], ...] = ()
+    ellipsoid: tuple[tuple[float, ...], ...] = ()
+    radius: float = 0.0
+    colour: str = ""
+    show: bool = False
+
+
+@dataclass(frozen=True)
 class Shape:
     """One solid in the rest pose, in world places [m].
 
