@@ -22,6 +22,7 @@ from understudy.rotations import Array, BoolArray
 
 FRICTION = 0.8
 FORCE, MOMENT, TWIST = 0.1, 0.05, 0.3  # tolerances per unit of mass [m/s^2, m^2/s^2, m^2/s^2]
+INSIDE = 10.0  # how much freer a zero-moment point inside the hull is to move, in one step, than one outside
 MARGIN_M = 0.01  # how far inside the hull the zero-moment point is asked to stay
 EFFORT = 1.5  # [m/s^2] an acceleration of the centre of mass that costs as much as a pose out by its tolerance
 LEAST_PUSH = 1.0  # [m/s^2] below it the zero-moment point is not asked for
@@ -95,8 +96,9 @@ def add_dynamics(normal: Normal, posed: Posed, rate_hz: float, bearing: BoolArra
     calm = weight / EFFORT * ~flying[:, None]  # of all forces that would do, the evenest
     effort = (force.value - [0.0, 0.0, GRAVITY]) * calm
     normal.add(rows, (-1, 0, 1), tuple(part * calm[..., None] for part in force.parts), effort)
-    size = np.array([MOMENT, MOMENT, TWIST])
-    scale = weight / np.where(flying[:, None], MOMENT, size)
+    inside = ~flying & (np.linalg.norm(about[:, :2] - needs.point, axis=1) < 1e-9)
+    level = np.where(inside, INSIDE * MOMENT, MOMENT)
+    scale = weight / np.stack([level, level, np.where(flying, MOMENT, TWIST)], axis=1)
     normal.add(rows, (-1, 0, 1), tuple(part * scale[..., None] for part in moment.parts), moment.value * scale)
 
 

@@ -14,8 +14,9 @@ from understudy.files import ArrayFile, read_arrays, write_arrays
 from understudy.motion.authoring.body import Puppet, neutral_skeleton, puppet
 from understudy.motion.authoring.document import Document, other_side, read_score, read_table
 from understudy.motion.authoring.kinematics import clip_of
-from understudy.motion.authoring.score import RATE_HZ, Contact, Roll, Score
+from understudy.motion.authoring.score import RATE_HZ, Contact, Roll, Score, within
 from understudy.motion.clip import Clip
+from understudy.motion.contacts import Contacts
 from understudy.rotations import Array
 
 _DATA = Path(__file__).parent / "data"
@@ -25,6 +26,10 @@ _GRAIN = 1e-5  # solved poses are kept to 0.01 mm and 0.01 mrad
 
 AUTHORED: tuple[str, ...] = tuple(sorted(path.stem for path in _DATA.glob("*.toml") if path.stem != _POSES))
 """The names of the bundled clips."""
+
+
+_LIMBS = ("left_foot", "right_foot", "left_hand", "right_hand")
+_LIMB_OF = dict.fromkeys(("heel", "ball", "toe"), "foot") | dict.fromkeys(("wrist", "palm", "fingers"), "hand")
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,21 @@ class Authored:
     contacts: tuple[Contact, ...]
     rolls: tuple[Roll, ...]
     period_s: float | None
+
+    @property
+    def limb_contacts(self) -> Contacts:
+        """When feet and hands are planted according to the file, for every frame of the clip."""
+        labels = np.zeros((self.clip.frame_count, len(_LIMBS)), bool)
+        for contact in self.contacts:
+            limb = next((i for i, name in enumerate(_LIMBS) if _limb_of(contact.balls[0]) == name), None)
+            if limb is not None:
+                labels[:, limb] |= within(self.clip.times_s, contact.from_s, contact.to_s, self.period_s)
+        return Contacts(_LIMBS, labels, self.clip.rate_hz)
+
+
+def _limb_of(ball: str) -> str:
+    side, _, kind = ball.partition("_")
+    return f"{side}_{_LIMB_OF.get(kind, kind)}"
 
 
 def authored_clip(name: str) -> Clip:

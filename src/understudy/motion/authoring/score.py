@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.records import frozen
-from understudy.rotations import Array
+from understudy.rotations import Array, BoolArray
 
 RATE_HZ = 60.0
 """Frames per second of authored clips."""
@@ -80,3 +80,11 @@ class Score:
     contacts: tuple[Contact, ...]
     rolls: tuple[Roll, ...]
     cycle: Cycle | None
+
+
+def within(times_s: Array, from_s: float, to_s: float, period_s: float | None) -> BoolArray:
+    """(T,) which times lie from one to another, both included; round the cycle where there is one."""
+    slack = 1e-6
+    if period_s is None:
+        return np.asarray((times_s >= from_s - slack) & (times_s <= to_s + slack))
+    return np.asarray((times_s - from_s + slack) % period_s <= to_s - from_s + 2.0 * slack)

@@ -25,7 +25,7 @@ ACCELERATION, CORRECTION = 150.0, 25.0  # [rad/s^2] of the motion itself, of wha
 HEIGHT_M, SLIDE_M_S, PENETRATION_M = 0.001, 0.005, 0.001
 ROLL_HEIGHT_M, ROLL_SLIDE_M_S = 0.002, 0.15
 ENDS = 6.0  # a clip that doesn't repeat begins and ends this much nearer its keys, and its heading the square of it
-LIMIT_RAD, REST_RAD_S = 0.03, 0.02
+LIMIT_RAD, REST_RAD_S, HELD_RAD_S = 0.03, 0.02, 0.02
 BEARING_M = 0.025  # while the trunk rolls, a ball this near the floor may push on it
 LARGEST_STEP_RAD = 0.4
 
@@ -103,6 +103,9 @@ def _add_pose(normal: Normal, puppet: Puppet, goal: Targets, frames: Frames, x: 
         for first in (0, len(x) - 2):
             rest = np.full((1, puppet.size), rate / REST_RAD_S)
             normal.add_plain(np.array([first]), (0, 1), (-1.0, 1.0), rest, (x[first + 1] - x[first])[None])
+    still = np.flatnonzero(goal.held[frames.index][:-1] & goal.held[frames.index][1:])
+    slow = np.full((len(still), puppet.size), rate / HELD_RAD_S)
+    normal.add_plain(still, (0, 1), (-1.0, 1.0), slow, x[still + 1] - x[still])
     low, high = puppet.limits_rad.T
     angles = x[own][:, 3:]
     past = np.minimum(angles - low, 0.0) + np.maximum(angles - high, 0.0)

@@ -11,11 +11,13 @@ from scipy.ndimage import gaussian_filter1d
 
 from understudy.motion.authoring.body import REGIONS, Puppet
 from understudy.motion.authoring.kinematics import pose
-from understudy.motion.authoring.score import Score
+from understudy.motion.authoring.score import Score, within
 from understudy.rotations import Array, BoolArray
 
 GRAVITY = 9.81
 SMOOTHING_S = 0.03  # rounds the accelerations at keys, which the splines leave to jump
+
+HOLD_EDGE_S = 0.15  # a held key is still but for this long at either end of its hold
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,7 @@ class Targets:
         weight: (T,) how firmly the pose is kept.
         planted: (T, K) which balls are planted.
         rolling: (T, G) which regions of the body touch the floor wherever they are lowest.
+        held: (T,) whether a key is being held.
         shift: (3 + D,) from a frame to the same frame one cycle on; None when the clip does not repeat.
     """
 
@@ -37,6 +40,7 @@ class Targets:
     weight: Array
     planted: BoolArray
     rolling: BoolArray
+    held: BoolArray
     shift: Array | None
 
     @property
@@ -51,16 +55,21 @@ def targets(puppet: Puppet, score: Score, rate_hz: float) -> Targets:
     times = np.arange(count) / rate_hz
     planted = np.zeros((count, len(puppet.ball_names)), bool)
     for contact in score.contacts:
-        rows = _within(times, contact.from_s, contact.to_s, score.duration_s if score.cycle else None)
+        rows = within(times, contact.from_s, contact.to_s, score.duration_s if score.cycle else None)
         for ball in contact.balls:
             planted[:, puppet.ball(ball)] |= rows
     rolling = np.zeros((count, len(REGIONS)), bool)
     for roll in score.rolls:
-        rolling[:, list(REGIONS).index(roll.region)] |= _within(times, roll.from_s, roll.to_s, None)
+        rolling[:, list(REGIONS).index(roll.region)] |= within(times, roll.from_s, roll.to_s, None)
     angles = _through_keys(score, times, np.array([key.angles_rad for key in score.keys]), rate_hz)
     for name, values in score.curves_rad.items():
         angles[:, puppet.names.index(name)] = _periodic(values, times / score.duration_s)
     weight = _through_keys(score, times, np.array([[key.weight] for key in score.keys]), rate_hz)[:, 0]
+    held = np.zeros(count, bool)
+    for key in score.keys:
+        start, end = key.at_s + HOLD_EDGE_S, key.at_s + key.hold_s - HOLD_EDGE_S
+        if end > start:
+            held |= within(times, start, end, None)
     x = np.concatenate([np.zeros((count, 3)), angles], axis=1)
     flying = _untouched(planted, rolling)
     x[:, :3], placed = _root(puppet, score, times, x, flying)
@@ -68,20 +77,12 @@ def targets(puppet: Puppet, score: Score, rate_hz: float) -> Targets:
     if score.cycle:
         shift = np.zeros(puppet.size)
         shift[0] = score.cycle.advance_m
-    return Targets(rate_hz, x, placed, weight, planted, rolling, shift)
+    return Targets(rate_hz, x, placed, weight, planted, rolling, held, shift)
 
 
 def _untouched(planted: BoolArray, rolling: BoolArray) -> BoolArray:
     """(T,) whether nothing is planted and nothing rolls."""
     return np.asarray(~(np.any(planted, axis=1) | np.any(rolling, axis=1)), bool)
-
-
-def _within(times: Array, start: float, end: float, period: float | None) -> BoolArray:
-    """Which times lie from start to end, once round the cycle where there is one."""
-    slack = 1e-6
-    if period is None:
-        return (times >= start - slack) & (times <= end + slack)
-    return (times - start + slack) % period <= end - start + 2 * slack
 
 
 def _through_keys(score: Score, times: Array, values: Array, rate_hz: float) -> Array:
