@@ -123,6 +123,8 @@ def test_a_world_follows_a_reference_it_can_follow(tumbler):
         ({"states": np.zeros((3, 5))}, "damaged rollout"),
         ({"scene_xml": np.frombuffer(b"<mujoco/>", np.uint8)}, "not the one it was recorded in"),
         ({"contact_offsets": np.zeros(3, int)}, "damaged rollout"),
+        ({"contact_pairs": np.full((2, 2), 99)}, "damaged rollout"),
+        ({"states": np.full((16, 95), np.nan)}, "must be a finite array"),
     ],
 )
 def test_a_damaged_file_is_refused(rollout, tmp_path, change, message):

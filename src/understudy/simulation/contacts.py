@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from understudy.errors import SimulationError
 from understudy.records import frozen
 from understudy.rotations import Array, IntArray
 from understudy.simulation.inputs import Inputs
@@ -49,6 +50,14 @@ class Contacts:
 
     def __post_init__(self) -> None:
         frozen(self, offsets=self.offsets, positions_w=self.positions_w, forces_w=self.forces_w, pairs=self.pairs)
+        count = len(self.positions_w)
+        shapes = (self.positions_w.shape, self.forces_w.shape, self.pairs.shape)
+        if self.offsets.ndim != 1 or len(self.offsets) == 0 or shapes != ((count, 3), (count, 3), (count, 2)):
+            raise SimulationError("contacts need offsets (T + 1,), positions and forces (N, 3) and pairs (N, 2)")
+        if self.offsets[0] != 0 or self.offsets[-1] != count or np.any(np.diff(self.offsets) < 0):
+            raise SimulationError(f"contact offsets must rise from 0 to the number of contacts, {count}")
+        if count and (self.pairs.min() < 0 or self.pairs.max() >= len(self.body_names)):
+            raise SimulationError(f"contact pairs must be indices of the {len(self.body_names)} bodies")
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

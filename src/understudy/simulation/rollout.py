@@ -68,6 +68,8 @@ class Rollout:
         wrong = [f"{name} of {count}" for name, count in counts.items() if count != ticks]
         if ticks == 0 or wrong:
             raise SimulationError(f"a rollout of {ticks} moments can't have {' and '.join(wrong) or 'none'}")
+        if self.states.ndim != 2 or not np.isfinite(self.states).all():
+            raise SimulationError("a rollout's states must be a finite array (T, S)")
 
     @property
     def tick_count(self) -> int:
@@ -90,7 +92,10 @@ class Rollout:
     @cached_property
     def layout(self) -> Layout:
         """Where things are in a row of ``states``."""
-        return Layout.of(self.model)
+        layout = Layout.of(self.model)
+        if layout.width != self.states.shape[1]:
+            raise SimulationError(f"states of {self.states.shape[1]} numbers don't fit a scene that has {layout.width}")
+        return layout
 
     @property
     def qpos(self) -> Array:
