@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+from numpy.lib.stride_tricks import sliding_window_view
 
 from understudy.records import frozen
 from understudy.rotations import Array
@@ -79,7 +79,9 @@ class Camera:
         headings = np.array([look.heading for look in seen])
         if moments is None:
             rate_hz = (count - 1) / duration if duration > 0.0 else 1.0
-            self._middles = gaussian_filter1d(self._middles, _PLACE_SMOOTHING_S * rate_hz, axis=0, mode="nearest")
+            self._middles = np.stack(
+                [_low_pass(axis, _PLACE_SMOOTHING_S * rate_hz) for axis in self._middles.T], axis=1
+            )
             self._azimuths = _smooth_azimuths(headings, _TURN_SMOOTHING_S * rate_hz)
             self._distances = _smooth_above(self._needed(seen), _ZOOM_WINDOW_S * rate_hz)
         else:
@@ -148,16 +150,21 @@ def _fit(places: Array, azimuth_rad: float, aspect: float) -> float:
 
 def _smooth_azimuths(headings: Array, width: float) -> Array:
     """(T,) azimuths [rad] that follow headings (T,) (complex) slowly; a root that points up or down has little say."""
-    smooth = gaussian_filter1d(headings.real, width, mode="nearest") + 1j * gaussian_filter1d(
-        headings.imag, width, mode="nearest"
-    )
+    smooth = _low_pass(headings.real, width) + 1j * _low_pass(headings.imag, width)
     sure = np.abs(smooth) > 0.1
     if not sure.any():
         return np.full(len(headings), _THREE_QUARTERS_RAD)
     angles = np.unwrap(np.angle(smooth[sure]))
     index = np.arange(len(headings))
     filled = np.interp(index, index[sure], angles)
-    return gaussian_filter1d(filled, 0.5 * width, mode="nearest") + _THREE_QUARTERS_RAD
+    return _low_pass(filled, 0.5 * width) + _THREE_QUARTERS_RAD
+
+
+def _low_pass(values: Array, width: float) -> Array:
+    """(T,) averaged with the weights of a Gaussian that many samples wide; beyond its ends a curve stays level."""
+    half = int(np.ceil(3.0 * width))
+    weights = np.exp(-0.5 * (np.arange(-half, half + 1) / max(width, 1e-9)) ** 2)
+    return np.convolve(np.pad(values, half, mode="edge"), weights / weights.sum(), mode="valid")
 
 
 def _smooth_above(needed: Array, half_width: float) -> Array:
@@ -165,6 +172,6 @@ def _smooth_above(needed: Array, half_width: float) -> Array:
     half = int(np.ceil(half_width))
     if half < 1 or len(needed) < 3:
         return np.full(len(needed), needed.max())
-    highest = maximum_filter1d(needed, 2 * half + 1, mode="nearest")
+    highest = sliding_window_view(np.pad(needed, half, mode="edge"), 2 * half + 1).max(axis=1)
     weights = np.hanning(2 * half + 3)[1:-1]
     return np.convolve(np.pad(highest, half, mode="edge"), weights / weights.sum(), mode="valid")
