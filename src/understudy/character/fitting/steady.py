@@ -15,9 +15,9 @@ from understudy.character.fitting.spans import nearest, neighbours, runs
 from understudy.character.fitting.touching import Touching
 from understudy.rotations import Array, BoolArray
 
-_RESTING_PER_M, _MOVING_PER_M = 200.0, 20.0  # weights beside 1 for a body turned wrong by a radian
+_RESTING_PER_M, _MOVING_PER_M = 200.0, 60.0  # weights beside 1 for a body turned wrong by a radian
 _FADE_S = 0.12
-_LEAST_CLEARANCE_M, _CLEARANCE_M_S = 0.015, 0.25
+_CLEARANCE_M, _CLEARANCE_M_S = 0.015, 0.6  # how high moving feet are at least, and how fast they get there
 
 
 @dataclass(frozen=True)
@@ -53,24 +53,43 @@ def footholds(touching: Touching, postures: Postures, rate_hz: float) -> Foothol
     points = touching.points(postures)
     heights = touching.heights(postures)
     rests = resting(points, heights, rate_hz, settings)
-    places, weights = np.array(points), np.empty(rests.shape)
+    places, away_s = np.array(points), np.empty(rests.shape)
     for p in range(points.shape[1]):
         partner = (touching.limbs == touching.limbs[p]) & (np.arange(points.shape[1]) != p)
         both = rests[:, p] & rests[:, partner].all(axis=1)
-        shift = np.full((len(points), 3), np.nan)
-        for start, stop in _short_enough(points[:, p], runs(rests[:, p]), settings.farthest_m):
-            flat = both[start:stop] if both[start:stop].any() else np.ones(stop - start, bool)
-            place = points[start:stop, p][flat].mean(axis=0)
-            shift[start:stop, :2] = place[:2] - points[start:stop, p, :2]
-            shift[start:stop, 2] = -heights[start:stop, p]
-        away_s = _time_to_rest(rests[:, p], rate_hz)
-        shift = _bridged(shift)
-        least = np.minimum(_LEAST_CLEARANCE_M, _CLEARANCE_M_S * away_s)
-        shift[:, 2] = np.maximum(shift[:, 2], least - heights[:, p])
-        places[:, p] += shift
-        fade = np.clip(away_s / _FADE_S, 0.0, 1.0)
-        weights[:, p] = _RESTING_PER_M * (_MOVING_PER_M / _RESTING_PER_M) ** fade
-    return Footholds(places, weights, rests)
+        away_s[:, p] = _time_to_rest(rests[:, p], rate_hz)
+        places[:, p] += _bridged(_shifts(points[:, p], heights[:, p], rests[:, p], both, settings))
+    least = points[..., 2] - heights + np.minimum(_CLEARANCE_M, _CLEARANCE_M_S * away_s)
+    places[..., 2] = np.maximum(places[..., 2], least)
+    fade = np.clip(away_s / _FADE_S, 0.0, 1.0)
+    for limb in np.unique(touching.limbs[touching.feet]):
+        heel, tip = np.flatnonzero(touching.limbs == limb)
+        length = float(np.linalg.norm(touching.places[heel] - touching.places[tip]))
+        places[:, heel], places[:, tip] = _as_long_as(length, places[:, heel], places[:, tip], fade[:, heel], fade[:, tip])
+    places[..., 2] = np.maximum(places[..., 2], least)
+    return Footholds(places, _RESTING_PER_M * (_MOVING_PER_M / _RESTING_PER_M) ** fade, rests)
+
+
+def _shifts(places: Array, heights: Array, rests: BoolArray, both: BoolArray, settings: RestSettings) -> Array:
+    """(T, 3) from where a point is to where it rests; not a number when it does not rest.
+
+    It rests where it is on average, where it can while its whole foot rests (``both``).
+    """
+    shift = np.full((len(places), 3), np.nan)
+    for start, stop in _short_enough(places, runs(rests), settings.farthest_m):
+        flat = both[start:stop] if both[start:stop].any() else np.ones(stop - start, bool)
+        shift[start:stop, :2] = places[start:stop][flat].mean(axis=0)[:2] - places[start:stop, :2]
+        shift[start:stop, 2] = -heights[start:stop]
+    return shift
+
+
+def _as_long_as(length: float, heel: Array, tip: Array, heel_free: Array, tip_free: Array) -> tuple[Array, Array]:
+    """Places (T, 3) of both ends of a foot moved to be as far apart as they are; the freer (T,) of the two moves more."""
+    along = tip - heel
+    size = np.linalg.norm(along, axis=1, keepdims=True)
+    excess = along * (1.0 - length / np.maximum(size, 1e-9))
+    share = ((heel_free + 1e-6) / (heel_free + tip_free + 2e-6))[:, None]
+    return heel + share * excess, tip - (1.0 - share) * excess
 
 
 def resting(points: Array, heights: Array, rate_hz: float, settings: RestSettings) -> BoolArray:
