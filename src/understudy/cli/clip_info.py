@@ -28,7 +28,7 @@ class ClipInfo:
     """how to read the files; what is left out is guessed"""
 
     def run(self) -> int:
-        names = [name for given in self.clips for name in _expand(given)]
+        names = list(dict.fromkeys(name for given in self.clips for name in _expand(given)))
         found, refused = self._read_all(names)
         if found:
             _print_table(found)
