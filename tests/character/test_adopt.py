@@ -291,6 +291,15 @@ def test_a_model_that_is_no_character_says_why(tmp_path: Path, text: str, line: 
     assert message in str(caught.value)
 
 
+def test_nothing_is_written_beside_a_model_mujoco_warns_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "model.xml"
+    path.write_text(f"<mujoco><worldbody>{BODY.format(n='a').replace('.2', 'nan')}</worldbody></mujoco>")
+    with pytest.raises(FileError, match="not numbers"):
+        adopt(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["model.xml"]
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"nothing\.xml: can't be read"):
         adopt(tmp_path / "nothing.xml")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.character.character import Character, CharacterJoint, Physics
+from understudy.character.muted import kept_warnings
 from understudy.errors import CharacterError, FileError
 from understudy.files import ArrayFile, read_arrays, write_arrays
 
@@ -66,7 +67,8 @@ def character_in(contents: ArrayFile, path: str | Path) -> Character:
             guesses=tuple(str(guess) for guess in header["guesses"]),
             standing=contents.arrays["standing"],
         )
-        _check(character)
+        with kept_warnings():
+            _check(character)
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
         raise FileError(path, f"a damaged character file ({problem!r})") from problem
     except CharacterError as problem:

@@ -11,6 +11,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from understudy.character.muted import kept_warnings
 from understudy.errors import FileError
 from understudy.rotations import Array
 
@@ -18,6 +19,7 @@ LARGEST_BYTES = 64 << 20
 _STANDING_KEYS = ("stand", "standing", "home", "default", "init", "initial", "rest", "neutral")
 _USER_SIZES = ("actuator", "body", "cam", "geom", "jnt", "sensor", "site", "tendon")
 _SIZES = ("memory", "nconmax", "nemax", "njmax", "nstack", "nuserdata", *(f"nuser_{kind}" for kind in _USER_SIZES))
+_NUMBERS = ("body_pos", "body_quat", "body_mass", "body_inertia", "geom_pos", "geom_size", "jnt_axis", "qpos0")
 _LINE = re.compile(r"[Ll]ine(?: number=)? ?(\d+)")
 
 
@@ -56,6 +58,8 @@ def read_creature(path: Path) -> Creature:
     """Read an MJCF; raises FileError when it can't be read, holds no free root, or more than one."""
     spec = _parsed(path)
     model = _compiled(path, spec, {})
+    if not all(np.isfinite(getattr(model, name)).all() for name in _NUMBERS):
+        raise FileError(path, "places, sizes or masses in it are not numbers")
     root = _root(path, model)
     key = _standing_key(model)
     assets = _take_assets(path, spec)
@@ -74,7 +78,8 @@ def _parsed(path: Path) -> mujoco.MjSpec:
     try:
         if path.stat().st_size > LARGEST_BYTES:
             raise FileError(path, f"too large for a model (over {LARGEST_BYTES >> 20} MiB)")
-        return mujoco.MjSpec.from_file(str(path))
+        with kept_warnings():
+            return mujoco.MjSpec.from_file(str(path))
     except OSError as problem:
         raise FileError(path, f"can't be read ({problem.strerror or problem})") from problem
     except ValueError as problem:
@@ -84,7 +89,8 @@ def _parsed(path: Path) -> mujoco.MjSpec:
 def _compiled(path: Path, spec: mujoco.MjSpec, assets: dict[str, bytes]) -> mujoco.MjModel:
     try:
         spec.assets = assets
-        return spec.compile()
+        with kept_warnings():
+            return spec.compile()
     except ValueError as problem:
         raise _refusal(path, problem) from problem
 
