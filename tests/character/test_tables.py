@@ -268,3 +268,8 @@ def test_a_table_that_makes_no_sense_says_why(tmp_path: Path, text: str, message
 def test_an_unknown_character_lists_those_there_are() -> None:
     with pytest.raises(UnknownNameError, match="no character named 'humn'; did you mean human"):
         load_character("humn")
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"friend\.toml: there is no such file"):
+        load_character(tmp_path / "friend.toml")

@@ -25,6 +25,8 @@ def load_character(name_or_path: str | Path) -> Character:
     if name in CHARACTERS:
         return build(read_table(table_path(name)))
     if not path.is_file():
+        if path.suffix:
+            raise FileError(path, "there is no such file")
         raise UnknownNameError("character", name, CHARACTERS)
     if path.suffix == ".toml":
         return build(read_table(path))

@@ -12,6 +12,7 @@ from understudy.anthropometry import MASS_FRACTIONS, PARENTS, joint_places
 from understudy.character.clip_body.rest import RestPose
 from understudy.character.clip_body.segments import Segment
 from understudy.character.shape import Shape
+from understudy.errors import CharacterError
 from understudy.rotations import Array
 
 DENSITY_KG_M3 = 1000.0
@@ -83,6 +84,8 @@ class _Adult:
             + np.linalg.norm(adult["left_shin"] - adult["left_foot"])
         )
         self.height_m = float(np.mean([self._leg(side) for side in ("left_", "right_")])) / leg
+        if not self.height_m > 1e-3:
+            raise CharacterError("the clip's legs have no length")
         soles = [place[2] - 0.039 * self.height_m for part, place in self.at.items() if part.endswith("foot")]
         soles += [place[2] - 0.012 * self.height_m for part, place in self.at.items() if part.endswith("toes")]
         self.floor = min(soles) if soles else min(segment.tip[2] for segment in segments)
