@@ -115,7 +115,7 @@ def _ffmpeg() -> Any:
 def _write_mp4(
     path: Path, temporary: Path, write_frames: Any, reel: _Reel, fps: float, progress: Progress | None
 ) -> None:
-    options = ["-crf", "20", "-preset", "medium", "-tune", "animation", "-movflags", "+faststart"]
+    options = ["-crf", "20", "-preset", "veryfast", "-tune", "animation", "-movflags", "+faststart"]
     writer = write_frames(
         str(temporary),
         reel.canvas.size,
