@@ -53,7 +53,7 @@ def cut(clip: Clip, parts: BodyParts, rest: RestPose) -> tuple[Segment, ...]:
     Joints without a body part are merged into their parents when they never turn in the clip, lie beyond a hand, foot
     or head, or are small side branches; when their bones have no length, what hangs on them hangs on their parents.
     """
-    part_of = {joint: part for part, joint in reversed(parts.joints.items())}
+    part_of = {joint: part for part, joint in reversed(list(parts.joints.items()))}
     kept = _kept(clip, part_of, rest)
     owner = _owners(clip.skeleton.parents, kept)
     order = [int(j) for j in np.flatnonzero(kept)]
