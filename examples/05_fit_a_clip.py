@@ -9,9 +9,8 @@ fitted = fit(authored_clip("cartwheel"), load_character("human"))
 print(fitted.report)  # what was matched and dropped, penetration, foot sliding, joint limits
 
 reference = fitted.reference
-print(
-    f"{reference.tick_count} ticks at {reference.rate_hz:.0f} Hz: qpos {reference.qpos.shape}, qvel {reference.qvel.shape}"
-)
+print(f"{reference.tick_count} ticks at {reference.rate_hz:.0f} Hz")
+print("qpos", reference.qpos.shape, "and qvel", reference.qvel.shape, "in MuJoCo's layout")
 head = reference.bodies.positions_w[:, reference.character.body_index("head")]
 print(f"the head is between {head[:, 2].min():.2f} and {head[:, 2].max():.2f} m high")
 

@@ -18,10 +18,10 @@ for tick in range(20):
     noisy = asked + 0.05 * generator.standard_normal((64, asked.shape[1]))  # quaternions are normalised for you
     world.advance(Target(noisy))
 
-heights = world.momentum().com_w[:, 2]
+heights = world.momentum().mass_centre_w[:, 2]
 best = int(np.argmax(heights))
 print(f"after {20 * world.tick_s:.2f} s the centres of mass are {heights.min():.2f} to {heights.max():.2f} m high")
 
 world.set_states(world.get_states(best))  # all 64 go on from the best one, exactly as it would have
 world.advance(controller.act(world.get_states(), 20))
-print("all equal again:", bool(np.ptp(world.momentum().com_w, axis=0).max() == 0.0))
+print("all equal again:", bool(np.ptp(world.momentum().mass_centre_w, axis=0).max() == 0.0))
