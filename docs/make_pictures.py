@@ -4,7 +4,6 @@ from pathlib import Path
 
 from draw_characters import draw_characters
 from draw_scenes import draw_scenes
-from draw_scenes import draw_scenes
 
 from understudy.character import fit, load_character
 from understudy.motion import authored_clip
@@ -21,7 +20,6 @@ def main() -> None:
     render_sheet(walk, PICTURES / "walk_clip.png", frames=6)
     plot_clip(walk, PICTURES / "walk_plot.png")
     draw_characters(PICTURES / "characters.png")
-    draw_scenes(PICTURES / "scenes.png")
     draw_scenes(PICTURES / "scenes.png")
 
 
