@@ -110,6 +110,19 @@ def test_contacts_of_a_clip_are_under_its_feet():
     assert away.max() < 0.25
 
 
+def test_contacts_of_a_reference_are_around_what_is_on_the_floor():
+    human = load_character("human")
+    qpos = np.tile(human.standing_qpos, (20, 1))
+    qpos[10:, 2] += 0.5
+    touches = performance_of(Reference(human, 20.0, qpos, velocities(human.model, qpos, 20.0))).touches_at
+    on_ground, in_air = touches(0.1).places_w, touches(0.9).places_w
+    assert len(in_air) == 0
+    assert (on_ground[:, 2] == 0.0).all()
+    assert (on_ground[:, 1] > 0.0).any()  # both feet
+    assert (on_ground[:, 1] < 0.0).any()
+    assert np.ptp(on_ground[:, 0]) > 0.15  # heel and toe
+
+
 def test_facing_is_across_the_hips_whatever_the_root_does():
     clip = stroll(speed_m_s=0.0)
     staging = Staging(performance_of(clip), None, SIZE)

@@ -11,7 +11,7 @@ import numpy as np
 from understudy.character import Character, Reference, floor_contacts
 from understudy.errors import ClipError
 from understudy.motion import BodyParts, Clip, Skeleton, body_parts, contact_labels
-from understudy.rotations import BoolArray, IntArray
+from understudy.rotations import Array, BoolArray, IntArray
 from understudy.simulation import Rollout
 from understudy.stage.performance import Forces, Performance, Touches, box_corners
 from understudy.stage.stickfigure import ancestors, joint_body, rest_size, stick_figure, stick_positions
@@ -104,7 +104,7 @@ def _of_reference(reference: Reference) -> Performance:
 
 
 def _touches_of_reference(reference: Reference) -> Callable[[int], Touches] | None:
-    """Under each end effector that is on the floor, in the middle of what is low of it and of what hangs on it."""
+    """Around each end effector that is on the floor, at the corners of what is low of it and of what hangs on it."""
     character = reference.character
     if not character.end_effectors:
         return None
@@ -119,11 +119,17 @@ def _touches_of_reference(reference: Reference) -> Callable[[int], Touches] | No
         places = []
         for geoms in (limb for limb, label in zip(limbs, contacts.labels[frame], strict=True) if label and limb.any()):
             corners = box_corners(model, data, geoms)
-            low = corners[corners[:, 2] < corners[:, 2].min() + near]
-            places.append([*low[:, :2].mean(axis=0), 0.0])
-        return Touches(np.array(places).reshape(-1, 3))
+            places.append(_outermost(corners[corners[:, 2] < max(corners[:, 2].min(), 0.0) + near]))
+        return Touches(np.concatenate([np.zeros((0, 3)), *places]))
 
     return touches
+
+
+def _outermost(places: Array) -> Array:
+    """Those of places (N, 3) that lie farthest along the diagonals, on z = 0."""
+    diagonals = np.stack([places[:, 0] + places[:, 1], places[:, 0] - places[:, 1]])
+    chosen = np.unique([*diagonals.argmin(axis=1), *diagonals.argmax(axis=1)])
+    return places[chosen] * [1.0, 1.0, 0.0]
 
 
 def _geoms_at_or_below(model: mujoco.MjModel, body: int) -> BoolArray:
