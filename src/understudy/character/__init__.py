@@ -3,6 +3,7 @@
 from understudy.character.adopt import adopt
 from understudy.character.character import ROLES, Character, CharacterJoint, Physics, Role
 from understudy.character.controls import ControlMap
+from understudy.character.fitting import Fit, FitReport, FitSettings, FloorUse, LimitUse, Match, fit, write_map
 from understudy.character.floor_contacts import FloorSettings, floor_contacts
 from understudy.character.from_clip import character_from_clip
 from understudy.character.library import CHARACTERS, load_character
@@ -16,16 +17,24 @@ __all__ = [
     "Character",
     "CharacterJoint",
     "ControlMap",
+    "Fit",
+    "FitReport",
+    "FitSettings",
     "FloorSettings",
+    "FloorUse",
+    "LimitUse",
+    "Match",
     "Physics",
     "Reference",
     "Role",
     "adopt",
     "body_poses",
     "character_from_clip",
+    "fit",
     "floor_contacts",
     "load_character",
     "read_character",
     "velocities",
     "write_character",
+    "write_map",
 ]

@@ -48,7 +48,7 @@ def t_pose_hinge(part: str) -> Array:
 
 
 def standing_frame(figure: Figure) -> Array | None:
-    """The rotation (4,) from the common pose's axes to the first pose's: its up and its left; None if it does not stand.
+    """The rotation (4,) from the common pose's axes to the first pose's; None if that does not stand.
 
     The pose stands if, seen in that frame, the trunk is upright, the legs point down and the feet forward.
     """
@@ -80,7 +80,7 @@ def _limbs_are_straight(figure: Figure) -> bool:
 
 
 def frame_of(first: Array, second: Array, first_t: Array, second_t: Array) -> Array:
-    """The rotation (..., 4) that turns first_t into the direction of first and second_t, as near as can be, into second."""
+    """The rotation (..., 4) that turns first_t into the direction of first, and second_t nearly into that of second."""
     return rotations.from_matrix(_axes(first, second) @ np.swapaxes(_axes(first_t, second_t), -1, -2))
 
 
@@ -107,8 +107,8 @@ def alignments_at_rest(figure: Figure, frame: Array, *, flat_feet: bool = False)
 
     Trunk, head and shoulder girdle are taken to be as in the common pose. Limbs may point elsewhere (arms hanging, an
     A-pose): they get there from the common pose by the smallest turns, each from its parent's, and where an elbow or a
-    knee is bent, or a hinge is known, its axis says how the limb is turned about itself. Feet are square to their shins,
-    unless the pose is known to stand on flat feet.
+    knee is bent, or a hinge is known, its axis says how the limb is turned about itself. Feet are square to
+    their shins, unless the pose is known to stand on flat feet.
     """
     seen = dict.fromkeys(figure.places, rotations.IDENTITY)  # how each part is turned from the common pose
     here = rotations.conjugate(frame)
@@ -141,9 +141,8 @@ def _limb_at_rest(figure: Figure, chain: list[str], here: Array) -> dict[str, Ar
         along = figure.direction(part)
         if along is not None:
             direction = rotations.rotate(here, along[0])
-            above = rotations.multiply(
-                rotations.between(rotations.rotate(above, t_pose_direction(part)), direction), above
-            )
+            swing = rotations.between(rotations.rotate(above, t_pose_direction(part)), direction)
+            above = rotations.multiply(swing, above)
             if axis is not None and not part.endswith("hand"):
                 above = frame_of(direction, axis, t_pose_direction(part), t_pose_hinge(part))
         result[part] = above

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from understudy import rotations
 from understudy.character.character import Character
 from understudy.character.fitting.anatomy import SIDES, standing_frame
 from understudy.character.fitting.figure import Figure, character_figure, rest_figure
@@ -38,11 +39,11 @@ def _stands_on_four(figure: Figure) -> bool:
     """Whether, in its first pose, arms and legs point the same way, across the trunk."""
     trunk = figure.trunk_top[0] - figure.hips[0]
     ends = {"upper_arm": ("hand", "lower_arm"), "thigh": ("foot", "shin")}
-    limbs = []
+    bones = []
     for near, far in ends.items():
         for side in SIDES:
             end = next(f"{side}_{part}" for part in far if f"{side}_{part}" in figure.places)
-            limbs.append(figure.places[end][0] - figure.places[f"{side}_{near}"][0])
-    limbs = np.array([v / max(np.linalg.norm(v), 1e-9) for v in limbs])
-    along = np.abs(limbs @ trunk) / max(np.linalg.norm(trunk), 1e-9)
+            bones.append(figure.places[end][0] - figure.places[f"{side}_{near}"][0])
+    limbs = rotations.normalize(np.array(bones))
+    along = np.abs(limbs @ rotations.normalize(trunk))
     return bool((limbs @ limbs.T).min() > 0.7 and along.max() < 0.7)

@@ -40,9 +40,8 @@ class Figure:
 
     def far_end(self, part: str) -> Array | None:
         """(T, 3) the joint of the next part along the limb, or the part's own end; None when neither is known."""
-        following = FOLLOWING.get(part)
-        if following in self.places:
-            return self.places[following]
+        if FOLLOWING.get(part, "") in self.places:
+            return self.places[FOLLOWING[part]]
         if part in self.ends:
             return self.places[part] + rotations.rotate(self.turns[part], self.ends[part])
         return None
@@ -152,9 +151,8 @@ def _ends(skeleton: Skeleton, joints: Mapping[str, int]) -> dict[str, Array]:
     rest = Clip(skeleton, 1.0, np.zeros((1, 3)), np.tile(rotations.IDENTITY, (1, len(skeleton), 1)))
     places = np.concatenate([rest.joint_positions_w[0], rest.end_positions_w[0]])
     parents = np.concatenate([skeleton.parents, skeleton.end_parents])
-    thumbs = {
-        i for i in range(len(places)) if "thumb" in skeleton.names[i if i < len(skeleton) else parents[i]].lower()
-    }
+    owners = [*range(len(skeleton)), *skeleton.end_parents.tolist()]
+    thumbs = {i for i, owner in enumerate(owners) if "thumb" in skeleton.names[owner].lower()}
     inner = set(parents.tolist())
     result = {}
     for part, joint in joints.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
 from understudy.character.fitting.footfall import speeds
 from understudy.character.fitting.ground import lowest_points
@@ -44,7 +43,9 @@ def _commonest(heights: Array) -> float:
 
 
 def lift(heights: Array, rate_hz: float) -> Array:
-    """(T,) how far to lift poses [m], smoothly in time, with their lowest parts at heights (T,), to have none below z = 0."""
+    """(T,) how far to lift poses [m], smoothly in time, so that their lowest parts, at heights (T,), are above 0."""
+    from scipy.ndimage import maximum_filter1d, uniform_filter1d
+
     frames = max(1, round(_SMOOTH_S * rate_hz))
     highest = maximum_filter1d(np.maximum(-heights, 0.0), 2 * frames + 1, mode="nearest")
     once = uniform_filter1d(highest, frames + 1 - frames % 2, mode="nearest")

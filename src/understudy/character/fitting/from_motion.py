@@ -75,7 +75,7 @@ def _trunk(figure: Figure) -> dict[str, Array]:
 
 
 def _by_axes(figure: Figure, part: str, up: Array, left: Array) -> Array:
-    """The alignment (4,) of a part whose up (3,) is known in its frame and whose left (T, 3) in the world on average."""
+    """The alignment (4,) of a part whose up (3,) is known in its frame and whose left (T, 3) in the world."""
     return frame_of(_near_axis(up), _near_axis(_in_part(figure, part, left)), UP, LEFT)
 
 

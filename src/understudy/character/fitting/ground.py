@@ -104,7 +104,7 @@ def lowest_point(part: Shape, places_w: Array, turns_w: Array) -> Array:
 
 
 def farthest_point(part: Shape, place_w: Array, turn_w: Array, direction: Array) -> Array:
-    """(3,) the point [m] of a shape, whose body is at place_w (3,) turned by turn_w (4,), farthest along a direction."""
+    """(3,) the point [m] farthest along a direction of a shape whose body is at place_w (3,), turned by turn_w (4,)."""
     turned = rotations.multiply(turn_w, part.turn)
     local = part.farthest(rotations.rotate(rotations.conjugate(turned), direction)[None])[0]
     return place_w + rotations.rotate(turn_w, part.place) + rotations.rotate(turned, local)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
 from understudy import rotations
 from understudy.character.fitting.ground import Shape, lowest_point
@@ -23,7 +22,7 @@ _STEPS = 12
 _SMOOTH_S = 0.08
 _BACK = 0.3  # a palm that faces up by more than this sine comes down on its back
 SUNK_M = {"hand": 0.005, "foot": 0.03}
-"""How deep hands and feet may be in the floor before they are bent [m]; a foot rolls over its toes, which need not bend."""
+"""How deep hands and feet may be in the floor before they are bent [m]; feet roll over toes that can't bend."""
 
 
 def landed(target: BodyTarget, part: str, parts: tuple[Shape, ...], postures: Postures, rate_hz: float) -> BodyTarget:
@@ -51,7 +50,7 @@ def landed(target: BodyTarget, part: str, parts: tuple[Shape, ...], postures: Po
 
 
 def _by_run(labels: BoolArray, signs: Array) -> Array:
-    """(T,) one sign for every row of true labels (T,), that of most of its frames; other frames have the nearest row's."""
+    """(T,) one sign for each row of true labels (T,), that of most of its frames; the nearest row's elsewhere."""
     chosen = np.zeros(len(signs))
     for start, stop in runs(labels):
         chosen[start:stop] = np.sign(signs[start:stop].sum() - 0.5)
@@ -60,6 +59,8 @@ def _by_run(labels: BoolArray, signs: Array) -> Array:
 
 def _smooth(share: Array, rate_hz: float) -> Array:
     """(T,) the shares or more, without jumps in time."""
+    from scipy.ndimage import maximum_filter1d, uniform_filter1d
+
     frames = max(1, round(_SMOOTH_S * rate_hz))
     size = frames + 1 - frames % 2
     highest = maximum_filter1d(share, 2 * frames + 1, mode="nearest")

@@ -39,7 +39,7 @@ class Limits:
         return np.stack([np.linalg.norm(self._outside(j, qpos), axis=1) for j in self.joints], axis=1)
 
     def residuals(self, qpos: Array) -> tuple[Array, Array]:
-        """Residuals (T, R) and Jacobian (T, R, V): joints beyond their limits, and the way of idle ones from their rest."""
+        """Residuals (T, R) and Jacobian (T, R, V) of joints beyond their limits, and of idle ones off their rest."""
         residuals = [np.zeros((len(qpos), 0))]
         jacobians = [np.zeros((len(qpos), 0, self._model.nv))]
         for joint in self._idle:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
 
 from understudy import rotations
 from understudy.character.fitting.ground import Shape, lowest_points
@@ -21,7 +20,7 @@ from understudy.character.fitting.limits import Limits
 from understudy.character.fitting.steady import Footholds
 from understudy.character.fitting.targets import BodyTarget, PointTarget
 from understudy.character.fitting.touching import Touching
-from understudy.rotations import Array, IntArray
+from understudy.rotations import Array, BoolArray, IntArray
 
 _FLOOR_PER_M = 200.0  # weights beside 1 for a body turned wrong by a radian
 _NEAR = 0.5
@@ -29,6 +28,7 @@ _SMOOTH_S = 0.03
 _DAMPING, _LEAST_DAMPING, _MOST_DAMPING = 1e-2, 1e-4, 1e6
 _LARGEST_STEP = 0.3  # [rad, m]
 _ENOUGH = 1e-5  # a relative gain at which a frame is done
+_CHANCES, _NOTHING = 2, 0.02
 _BLOCK = 128  # frames solved together, to bound memory
 
 
@@ -51,6 +51,50 @@ class Wishes:
     near: Array | None = None
 
 
+def polish(kinematics: Kinematics, limits: Limits, qpos: Array, wishes: Wishes, iterations: int = 8) -> Array:
+    """Positions (T, nq) near qpos that meet the wishes as well as can be, within the joints' limits."""
+    problem = _Problem(kinematics, limits, wishes)
+    result, costs = np.array(qpos), np.empty(len(qpos))
+    for begin in range(0, len(qpos), _BLOCK):
+        frames = np.arange(begin, min(begin + _BLOCK, len(qpos)))
+        result[frames], costs[frames] = _solve(problem, result[frames], frames, iterations)
+    for _ in range(_CHANCES):
+        _try_neighbours(problem, result, costs, iterations)
+    return limits.clipped(result)
+
+
+def _try_neighbours(problem: _Problem, result: Array, costs: Array, iterations: int) -> None:
+    """Solve frames that came out much worse than a neighbour again, from the neighbour's poses."""
+    if len(costs) < 2:
+        return
+    before, after = np.roll(costs, 1), np.roll(costs, -1)
+    before[0], after[-1] = np.inf, np.inf
+    stuck = np.flatnonzero(costs > 2.0 * np.minimum(before, after) + _NOTHING)
+    if not len(stuck):
+        return
+    start = result[np.where(before[stuck] <= after[stuck], stuck - 1, stuck + 1)]
+    found, new = _solve(problem, start, stuck, iterations)
+    better = new < costs[stuck]
+    result[stuck[better]], costs[stuck[better]] = found[better], new[better]
+
+
+def smoothed(kinematics: Kinematics, before: Array, after: Array, rate_hz: float) -> Array:
+    """Positions (T, nq) with what a polish changed, from before to after, low-passed in time."""
+    from scipy.ndimage import gaussian_filter1d
+
+    change = gaussian_filter1d(kinematics.difference(before, after), _SMOOTH_S * rate_hz, axis=0, mode="nearest")
+    return kinematics.advance(before, change)
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """What is to be solved for every frame."""
+
+    kinematics: Kinematics
+    limits: Limits
+    wishes: Wishes
+
+
 @dataclass(frozen=True)
 class _Normal:
     """Cost (T,), its slope (T, V) and its curvature (T, V, V) at poses."""
@@ -59,50 +103,37 @@ class _Normal:
     slope: Array
     squares: Array
 
-
-def polish(kinematics: Kinematics, limits: Limits, qpos: Array, wishes: Wishes, iterations: int = 8) -> Array:
-    """Positions (T, nq) near qpos that meet the wishes as well as can be, within the joints' limits."""
-    result = np.array(qpos)
-    for begin in range(0, len(qpos), _BLOCK):
-        block = slice(begin, begin + _BLOCK)
-        result[block] = _polish_block(kinematics, limits, result[block], wishes, block, iterations)
-    return limits.clipped(result)
-
-
-def smoothed(kinematics: Kinematics, before: Array, after: Array, rate_hz: float) -> Array:
-    """Positions (T, nq) with what a polish changed, from before to after, low-passed in time."""
-    change = gaussian_filter1d(kinematics.difference(before, after), _SMOOTH_S * rate_hz, axis=0, mode="nearest")
-    return kinematics.advance(before, change)
+    def where(self, better: BoolArray, other: _Normal) -> _Normal:
+        """The other's frames where it is better (T,), these elsewhere."""
+        return _Normal(
+            np.where(better, other.cost, self.cost),
+            np.where(better[:, None], other.slope, self.slope),
+            np.where(better[:, None, None], other.squares, self.squares),
+        )
 
 
-def _polish_block(
-    kinematics: Kinematics, limits: Limits, qpos: Array, wishes: Wishes, block: slice, iterations: int
-) -> Array:
-    frames = np.arange(block.start, block.start + len(qpos))
-    best = _normal(kinematics, limits, qpos, wishes, frames)
+def _solve(problem: _Problem, qpos: Array, frames: IntArray, iterations: int) -> tuple[Array, Array]:
+    """Poses (T, nq) of lowest cost near qpos for some frames (T,), and their costs (T,)."""
+    best = _normal(problem, qpos, frames)
     damping = np.full(len(qpos), _DAMPING)
-    eye = np.eye(kinematics.moves.shape[1])
+    eye = np.eye(best.slope.shape[1])
     for _ in range(iterations):
         step = -np.linalg.solve(best.squares + damping[:, None, None] * eye, best.slope[..., None])[..., 0]
-        step *= np.minimum(1.0, _LARGEST_STEP / np.maximum(np.abs(step).max(axis=1, keepdims=True), 1e-9))
-        trial = kinematics.advance(qpos, step)
-        new = _normal(kinematics, limits, trial, wishes, frames)
+        step = step * np.minimum(1.0, _LARGEST_STEP / np.maximum(np.abs(step).max(axis=1, keepdims=True), 1e-9))
+        trial = problem.kinematics.advance(qpos, step)
+        new = _normal(problem, trial, frames)
         better = new.cost < best.cost
-        gain = float(np.max((best.cost - new.cost) / np.maximum(best.cost, 1e-9)))
-        qpos = np.where(better[:, None], trial, qpos)
-        best = _Normal(
-            np.where(better, new.cost, best.cost),
-            np.where(better[:, None], new.slope, best.slope),
-            np.where(better[:, None, None], new.squares, best.squares),
-        )
+        gain = (best.cost - new.cost) / np.maximum(best.cost, 1e-9)
+        qpos, best = np.where(better[:, None], trial, qpos), best.where(better, new)
         damping = np.clip(damping * np.where(better, 0.2, 10.0), _LEAST_DAMPING, _MOST_DAMPING)
-        if gain < _ENOUGH and better.all():
+        if better.all() and gain.max() < _ENOUGH:
             break
-    return qpos
+    return qpos, best.cost
 
 
-def _normal(kinematics: Kinematics, limits: Limits, qpos: Array, wishes: Wishes, frames: IntArray) -> _Normal:
+def _normal(problem: _Problem, qpos: Array, frames: IntArray) -> _Normal:
     """The normal equations of all wishes at poses qpos (T, nq) of some frames (T,)."""
+    kinematics, wishes = problem.kinematics, problem.wishes
     postures = kinematics.postures(qpos)
     dofs = kinematics.moves.shape[1]
     cost, slope = np.zeros(len(qpos)), np.zeros((len(qpos), dofs))
@@ -111,7 +142,7 @@ def _normal(kinematics: Kinematics, limits: Limits, qpos: Array, wishes: Wishes,
         _turning(kinematics, postures, wishes.bodies, frames),
         _placing(kinematics, postures, wishes, frames),
         _above_floor(kinematics, postures, wishes.shapes),
-        limits.residuals(qpos),
+        problem.limits.residuals(qpos),
     ):
         transposed = np.swapaxes(jacobian, 1, 2)
         cost += np.sum(residual**2, axis=1)

@@ -9,6 +9,15 @@ from understudy.character.reference import Reference
 
 
 @dataclass(frozen=True)
+class Match:
+    """A body part, the joint of the clip that moves it, and the body of the character it is."""
+
+    part: str
+    joint: str
+    body: str
+
+
+@dataclass(frozen=True)
 class FloorUse:
     """How poses keep to the floor.
 
@@ -44,11 +53,12 @@ class FitReport:
     """What was matched, and how well the poses keep to floor and limits.
 
     Attributes:
+        character: whom the clip was fitted to.
         told_by: whether names, the shape of the tree, the user's map, or the same skeleton told the joints.
         posed_by: whether the clip's rest pose or its motion told how its joints lie in the body.
-        matched: (joint of the clip, body of the character) pairs.
+        matched: the body parts that clip and character both have.
         dropped: joints of the clip that drive nothing.
-        unmatched: bodies of the character that nothing drives.
+        unmatched: parts of the character that nothing drives.
         turned_over: parts that the recording shows turned over, and that were turned back, to the share of frames.
         scale: metres of the character per metre of the clip.
         floor_m: how far the scaled clip was lowered to stand on the floor [m].
@@ -57,9 +67,10 @@ class FitReport:
         limits: joints asked beyond their limits before they were brought back, the worst first.
     """
 
+    character: str
     told_by: str
     posed_by: str
-    matched: tuple[tuple[str, str], ...]
+    matched: tuple[Match, ...]
     dropped: tuple[str, ...]
     unmatched: tuple[str, ...]
     turned_over: Mapping[str, float]
@@ -71,7 +82,7 @@ class FitReport:
 
     def __str__(self) -> str:
         lines = [
-            f"matched by {self.told_by}: " + ", ".join(f"{joint} -> {body}" for joint, body in self.matched),
+            f"matched by {self.told_by}: " + ", ".join(f"{match.joint} -> {match.body}" for match in self.matched),
             f"joints aligned by the clip's {self.posed_by}",
         ]
         if self.dropped:
@@ -80,15 +91,16 @@ class FitReport:
             lines.append(f"nothing drives: {', '.join(self.unmatched)}")
         for part, share in self.turned_over.items():
             lines.append(f"{part}: turned over in {_percent(share)} of the frames, and turned back")
-        lines.append(f"scaled by {self.scale:.3f}, lowered by {1000.0 * self.floor_m:.0f} mm to stand on the floor")
+        lines.append(f"scaled by {self.scale:.3f}, {_moved(self.floor_m)}")
+        use = self.floor
         lines.append(
-            f"below the floor by at most {self.floor.worst_penetration_mm:.1f} mm, {self.floor.mean_penetration_mm:.1f} mm on average; "
-            f"feet on the floor slide by {self.floor.foot_slide_mm_s:.1f} mm/s; floating by {self.floor.floating_mm:.1f} mm"
+            f"below the floor by at most {use.worst_penetration_mm:.1f} mm, "
+            f"by {use.mean_penetration_mm:.1f} mm on average; feet on it slide at {use.foot_slide_mm_s:.1f} mm/s, what rests floats by {use.floating_mm:.1f} mm"
         )
-        for use in self.limits[:5]:
+        for limit in self.limits[:5]:
             lines.append(
-                f"{use.joint}: the clip goes {use.worst_deg:.0f} degrees beyond its limit, "
-                f"in {_percent(use.share)} of the ticks"
+                f"{limit.joint}: the clip goes {limit.worst_deg:.0f} degrees beyond its limit, "
+                f"in {_percent(limit.share)} of the ticks"
             )
         return "\n".join(lines)
 
@@ -103,3 +115,8 @@ class Fit:
 
 def _percent(share: float) -> str:
     return f"{100.0 * share:.0f} %" if share >= 0.01 else "under 1 %"
+
+
+def _moved(floor_m: float) -> str:
+    size_mm = 1000.0 * abs(floor_m)
+    return f"{'lowered' if floor_m > 0.0 else 'raised'} by {size_mm:.0f} mm to stand on the floor"

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+from understudy.errors import CharacterError
+
 
 @dataclass(frozen=True)
 class FitSettings:
@@ -16,7 +20,7 @@ class FitSettings:
         floor_m: height of the floor in the clip [m]; found from where the feet rest when left out.
         keep_contacts: whether feet and hands that rest stay exactly where they are, by inverse kinematics.
         above_floor: whether parts that would sink into the floor are lifted onto it.
-        joint_map: a file of body parts and joint names that overrules the guess (see ``write_map``).
+        map: a file of body parts and joint names that overrules the guess; ``write_map`` writes one to start from.
     """
 
     rate_hz: float | None = None
@@ -24,4 +28,12 @@ class FitSettings:
     floor_m: float | None = None
     keep_contacts: bool = True
     above_floor: bool = True
-    joint_map: Path | None = None
+    map: Path | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("rate_hz", "scale"):
+            value = getattr(self, name)
+            if value is not None and not (np.isfinite(value) and value > 0.0):
+                raise CharacterError(f"{name} must be above 0, not {value:g}")
+        if self.floor_m is not None and not np.isfinite(self.floor_m):
+            raise CharacterError(f"floor_m must be a height in metres, not {self.floor_m:g}")

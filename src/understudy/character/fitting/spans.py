@@ -14,7 +14,7 @@ def runs(labels: BoolArray) -> list[tuple[int, int]]:
 
 
 def neighbours(known: IntArray, count: int) -> tuple[IntArray, IntArray]:
-    """For each of ``count`` frames the known frames (N,) at or before it and at or after it; the outermost beyond them."""
+    """For each of ``count`` frames the known ones (N,) at or before and at or after it; the outermost beyond them."""
     frames = np.arange(count)
     before = known[np.maximum(np.searchsorted(known, frames, side="right") - 1, 0)]
     return before, known[np.minimum(np.searchsorted(known, frames), len(known) - 1)]

@@ -65,9 +65,19 @@ def footholds(touching: Touching, postures: Postures, rate_hz: float) -> Foothol
     for limb in np.unique(touching.limbs[touching.feet]):
         heel, tip = np.flatnonzero(touching.limbs == limb)
         length = float(np.linalg.norm(touching.places[heel] - touching.places[tip]))
-        places[:, heel], places[:, tip] = _as_long_as(length, places[:, heel], places[:, tip], fade[:, heel], fade[:, tip])
+        places[:, heel], places[:, tip] = _as_long_as(
+            length, places[:, heel], places[:, tip], fade[:, heel], fade[:, tip]
+        )
     places[..., 2] = np.maximum(places[..., 2], least)
     return Footholds(places, _RESTING_PER_M * (_MOVING_PER_M / _RESTING_PER_M) ** fade, rests)
+
+
+def lowered(holds: Footholds, touching: Touching, postures: Postures) -> Footholds:
+    """The footholds with resting hands as high as their bodies, turned as in given poses, lie on the floor."""
+    places = np.array(holds.places_w)
+    hands = holds.rests & ~touching.feet
+    places[..., 2] = np.where(hands, touching.points(postures)[..., 2] - touching.heights(postures), places[..., 2])
+    return Footholds(places, holds.weights, holds.rests)
 
 
 def _shifts(places: Array, heights: Array, rests: BoolArray, both: BoolArray, settings: RestSettings) -> Array:
@@ -84,7 +94,7 @@ def _shifts(places: Array, heights: Array, rests: BoolArray, both: BoolArray, se
 
 
 def _as_long_as(length: float, heel: Array, tip: Array, heel_free: Array, tip_free: Array) -> tuple[Array, Array]:
-    """Places (T, 3) of both ends of a foot moved to be as far apart as they are; the freer (T,) of the two moves more."""
+    """Places (T, 3) of both ends of a foot moved to be ``length`` [m] apart; the freer (T,) of the two moves more."""
     along = tip - heel
     size = np.linalg.norm(along, axis=1, keepdims=True)
     excess = along * (1.0 - length / np.maximum(size, 1e-9))
@@ -129,7 +139,7 @@ def _time_to_rest(rests: BoolArray, rate_hz: float) -> Array:
 
 
 def _bridged(shift: Array) -> Array:
-    """Shifts (T, 3), what is missing led over smoothly from the one before to the one after; zero when none is known."""
+    """Shifts (T, 3), missing ones led over smoothly from the one before to the one after; zero when none is known."""
     known = np.flatnonzero(np.isfinite(shift[:, 0]))
     if not len(known):
         return np.zeros_like(shift)

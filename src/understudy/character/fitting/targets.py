@@ -18,8 +18,8 @@ class BodyTarget:
     Attributes:
         body: index of the body, the world not counted.
         rotations_w: (T, 4) its world rotations.
-        axes_b: (3, 3) the axes, as rows and in the body's frame, along which ``weights`` count; for a human's part those
-            of its anatomical frame: forward, left and up in the T-pose.
+        axes_b: (3, 3) the axes, as rows and in the body's frame, along which ``weights`` count; for a human's part
+            those of its anatomical frame: forward, left and up in the T-pose.
         weights: (3,) how much an error of a radian about each of those axes counts.
     """
 

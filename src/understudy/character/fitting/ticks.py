@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy.interpolate import CubicHermiteSpline
 
 from understudy import rotations
 from understudy.character.fitting.targets import Targets
@@ -27,7 +26,7 @@ def at_ticks(targets: Targets, rate_hz: float, tick_rate_hz: float) -> Targets:
             f"can't fit at {tick_rate_hz:g} ticks per second: {count:.3g} ticks of a clip of {frames} frames"
         )
     place = np.arange(int(np.floor(count + 1e-6))) * (rate_hz / tick_rate_hz)
-    place = np.where(np.abs(place - np.round(place)) < 1e-6, np.round(place), place).clip(0.0, frames - 1)
+    place = np.where(np.abs(place - np.round(place)) < 1e-6, np.round(place), place).clip(0.0, frames - 1.0)
     bodies = tuple(replace(body, rotations_w=rotations_at(body.rotations_w, place)) for body in targets.bodies)
     hips, *ankles = (replace(p, places_w=places_at(p.places_w, place)) for p in (targets.hips, *targets.ankles))
     return replace(targets, bodies=bodies, hips=hips, ankles=tuple(ankles))
@@ -35,6 +34,8 @@ def at_ticks(targets: Targets, rate_hz: float, tick_rate_hz: float) -> Targets:
 
 def places_at(places: Array, at: Array) -> Array:
     """Places (T, 3) at frame numbers ``at`` (N,), by cubics whose slopes are the central differences."""
+    from scipy.interpolate import CubicHermiteSpline
+
     if len(places) < 2:
         return np.repeat(places, len(at), axis=0)
     return CubicHermiteSpline(np.arange(len(places)), places, np.gradient(places, axis=0))(at)

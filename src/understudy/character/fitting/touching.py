@@ -18,6 +18,7 @@ from understudy.rotations import Array, BoolArray, IntArray
 
 _UP = np.array([0.0, 0.0, 1.0])
 _LEVEL = np.cos(np.radians(15.0))
+_SOLE_DOWN = 0.4
 _SOLE_SLOPE = 0.35  # how far forwards a sole's end is looked for, per unit downwards
 
 
@@ -51,11 +52,18 @@ class Touching:
         return rotations.rotate(postures.rotations_w[:, self.bodies], self.ups)[..., 2] > _LEVEL
 
     def heights(self, postures: Postures) -> Array:
-        """(T, P) heights [m] above z = 0: of a foot's point itself, of the lowest place of the body around a hand's."""
+        """(T, P) heights [m] above z = 0: of a sole's point itself, else of the lowest place of the body.
+
+        A foot that lies on its back counts by its body, as a hand does; one on its side by something in between.
+        """
         result = np.array(self.points(postures)[..., 2])
-        for p in np.flatnonzero(~self.feet):
-            own = tuple(part for part in self.parts if part.body == self.bodies[p])
-            result[:, p] = lowest_points(own, postures)[..., 2].min(axis=1)
+        upright = rotations.rotate(postures.rotations_w[:, self.bodies], self.ups)[..., 2]
+        by_body = np.where(self.feet, np.clip((_SOLE_DOWN - upright) / _SOLE_DOWN, 0.0, 1.0), 1.0)
+        for p in range(len(self.bodies)):
+            if by_body[:, p].any():
+                own = tuple(part for part in self.parts if part.body == self.bodies[p])
+                lowest = lowest_points(own, postures)[..., 2].min(axis=1)
+                result[:, p] += by_body[:, p] * (lowest - result[:, p])
         return result
 
 

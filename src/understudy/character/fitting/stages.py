@@ -17,9 +17,9 @@ from understudy.character.fitting.matching import Matching, match
 from understudy.character.fitting.measures import floor_use, limit_use
 from understudy.character.fitting.polish import Wishes, polish, smoothed
 from understudy.character.fitting.posing import first_poses, turn_row
-from understudy.character.fitting.report import Fit, FitReport
+from understudy.character.fitting.report import Fit, FitReport, Match
 from understudy.character.fitting.settings import FitSettings
-from understudy.character.fitting.steady import footholds
+from understudy.character.fitting.steady import footholds, lowered
 from understudy.character.fitting.targets import Targets
 from understudy.character.fitting.ticks import at_ticks
 from understudy.character.fitting.touching import Touching, touching_points
@@ -51,7 +51,7 @@ class _Fitting:
     def __init__(self, clip: Clip, character: Character, settings: FitSettings) -> None:
         self.clip, self.character, self.settings = clip, character, settings
         self.rate_hz = settings.rate_hz or 1.0 / character.physics.tick_s
-        self.matching: Matching = match(clip, character, settings.joint_map)
+        self.matching: Matching = match(clip, character, settings.map)
         self.kinematics = Kinematics(character.model)
         self.touching: Touching = touching_points(character)
         targets = carried_over(clip, character, self.matching, settings.scale)
@@ -104,6 +104,9 @@ class _Fitting:
             return start
         polished = polish(self.kinematics, self.limits, start, wishes)
         near = smoothed(self.kinematics, start, polished, self.rate_hz)
+        if wishes.footholds is not None:
+            touching, holds = wishes.footholds
+            wishes = replace(wishes, footholds=(touching, lowered(holds, touching, self.kinematics.postures(near))))
         return polish(self.kinematics, self.limits, near, replace(wishes, near=near), iterations=5)
 
     def _lifted(self, free: Array) -> Array:
@@ -134,11 +137,12 @@ class _Fitting:
         joints, bodies, matching = self.clip.skeleton.names, self.character.body_names, self.matching
         used = {matching.joints[part] for part in matching.shared}
         report = FitReport(
+            character=self.character.name,
             told_by=matching.told_by,
             posed_by=self.targets.posed_by,
-            matched=tuple((joints[matching.joints[p]], bodies[matching.bodies[p]]) for p in matching.shared),
+            matched=tuple(Match(p, joints[matching.joints[p]], bodies[matching.bodies[p]]) for p in matching.shared),
             dropped=tuple(name for j, name in enumerate(joints) if j not in used),
-            unmatched=tuple(bodies[body] for body in self.undriven),
+            unmatched=tuple(p for p, body in matching.bodies.items() if body in self.undriven),
             turned_over=self.targets.turned_over,
             scale=self.targets.scale,
             floor_m=floor,
