@@ -24,4 +24,4 @@ bench: .venv/ready
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 pictures: .venv/ready
-	@$(BIN)/python docs/make_pictures.py
+	@MUJOCO_GL=egl $(BIN)/python docs/make_pictures.py

@@ -3,17 +3,17 @@
 python docs/draw_characters.py
 """
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from understudy.character import load_character
-from understudy.simulation import Contacts, PoseController, Rollout, Scene, World, simulate
+from understudy.simulation import PoseController, Scene, World, simulate
 from understudy.stage import render_sheet
 
 PICTURE = Path(__file__).parent / "pictures" / "characters.png"
 SECONDS = 5.0
+TITLE = "human45, human45-stunts, athlete33, humanoid29; human, won57, robot, cheetah: standing on their own servos"
 ROWS = (("human45", "human45-stunts", "athlete33", "humanoid29"), ("human", "won57", "robot", "cheetah"))
 APART_M, DEEP_M = 1.1, 1.4
 BEGIN = (0.1, 0.05)  # where each row begins, so that none hides another
@@ -39,14 +39,8 @@ def draw_characters(path: Path) -> None:
     ticks = round(SECONDS * world.rate_hz)
     rollout = simulate(world, controller, ticks)
     path.parent.mkdir(exist_ok=True)
-    render_sheet(_without_contacts(rollout), path, times_s=(ticks / rollout.rate_hz,), cell=(1200, 600))
-
-
-def _without_contacts(rollout: Rollout) -> Rollout:
-    """The rollout with nothing to mark on the floor."""
-    none, names = np.zeros((0, 3)), rollout.contacts.body_names
-    empty = Contacts(np.zeros(len(rollout.contacts) + 1, int), none, none, np.zeros((0, 2), int), names)
-    return replace(rollout, contacts=empty)
+    last_s = ticks / rollout.rate_hz
+    render_sheet(rollout, path, times_s=(last_s,), cell=(1200, 600), title=TITLE, marks=False)
 
 
 if __name__ == "__main__":
