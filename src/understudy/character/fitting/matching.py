@@ -20,7 +20,6 @@ from understudy.motion import Clip, Skeleton, body_parts
 NEEDED = ("pelvis", *(f"{side}_{part}" for side in ("left", "right") for part in ("thigh", "shin")))
 """Body parts without which nothing can be fitted."""
 
-_MOSTLY = 0.7
 _SAME_DIRECTION = np.radians(5.0)
 
 
@@ -84,10 +83,10 @@ def _check(matching: Matching, skeleton: Skeleton, character: Character) -> None
 
 
 def _same_skeleton(skeleton: Skeleton, character: Character) -> bool:
-    """Whether most bodies are called as joints, and lie as they do in the skeleton's rest pose."""
+    """Whether all bodies are called as joints, and lie as they do in the skeleton's rest pose."""
     names = character.body_names
     common = [name for name in names if name in skeleton.names]
-    if len(common) < 3 or len(common) < _MOSTLY * len(names):
+    if len(common) < max(3, len(names)):
         return False
     still = np.tile(rotations.IDENTITY, (1, len(skeleton), 1))
     ours = skeleton.forward(np.zeros((1, 3)), still)[0][0][[skeleton.index(name) for name in common]]
