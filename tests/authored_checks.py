@@ -7,7 +7,7 @@ import numpy as np
 from understudy import rotations
 from understudy.anthropometry import MASS_FRACTIONS, joint_places, mass_centres
 from understudy.motion import Clip
-from understudy.motion.authoring.body import puppet
+from understudy.motion.authoring.body import Places, puppet
 from understudy.rotations import Array
 
 
@@ -30,12 +30,21 @@ class Balls:
     clearance: Array
 
 
+def fixed_to(clip: Clip, places: Places) -> Array:
+    """(T, K, 3) where points fixed to the parts of the body are [m]."""
+    local = rotations.rotate(rotations.conjugate(puppet().bind[places.parts]), places.offsets)
+    return clip.joint_positions_w[:, places.parts] + rotations.rotate(clip.joint_rotations_w[:, places.parts], local)
+
+
+def mass_points(clip: Clip) -> Array:
+    """(T, N, 3) the points [m] that stand for the body's mass and inertia."""
+    return fixed_to(clip, puppet().masses)
+
+
 def balls_of(clip: Clip) -> Balls:
     """The balls of a clip on the neutral skeleton."""
     body = puppet()
-    parts = body.balls.parts
-    local = rotations.rotate(rotations.conjugate(body.bind[parts]), body.balls.offsets)
-    places = clip.joint_positions_w[:, parts] + rotations.rotate(clip.joint_rotations_w[:, parts], local)
+    places = fixed_to(clip, body.balls)
     return Balls(body.ball_names, places, places[..., 2] - body.balls.sizes)
 
 

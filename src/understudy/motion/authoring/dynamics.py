@@ -22,7 +22,7 @@ from understudy.rotations import Array, BoolArray
 
 FRICTION = 0.8
 FORCE, MOMENT, TWIST = 0.1, 0.05, 0.3  # tolerances per unit of mass [m/s^2, m^2/s^2, m^2/s^2]
-INSIDE = 10.0  # how much freer a zero-moment point inside the hull is to move, in one step, than one outside
+INSIDE = 3.0  # how much freer a zero-moment point inside the hull is to move, in one step, than one outside
 MARGIN_M = 0.01  # how far inside the hull the zero-moment point is asked to stay
 EFFORT = 1.5  # [m/s^2] an acceleration of the centre of mass that costs as much as a pose out by its tolerance
 LEAST_PUSH = 1.0  # [m/s^2] below it the zero-moment point is not asked for
