@@ -26,7 +26,7 @@ _BENT = np.radians(20.0)
 _RAISED = np.radians(50.0)
 _TRUNK_LEAN, _LEG_SPREAD, _LIMB_BEND = np.radians(40.0), np.radians(60.0), np.radians(110.0)
 _DOWNWARDS = np.radians(25.0)
-_FOOT_SLOPE = np.radians(-20.0), np.radians(60.0)
+_FOOT_SLOPE = np.radians(6.0), np.radians(60.0)
 
 
 def t_pose_direction(part: str) -> Array:
@@ -164,7 +164,7 @@ def _rest_hinge(figure: Figure, upper: str, lower: str, here: Array) -> Array | 
 def _foot_at_rest(figure: Figure, side: str, here: Array, shin_turn: Array) -> dict[str, Array]:
     """A foot square to its shin (rolled outwards with it when the legs are astride), turned to where it points.
 
-    One that hangs from the ankle (a pointed toe) is turned all the way.
+    One whose slope from ankle to toes is no flat foot's (level, or a pointed toe) is turned all the way.
     """
     foot, toes = f"{side}_foot", f"{side}_toes"
     if foot not in figure.places:
@@ -176,12 +176,12 @@ def _foot_at_rest(figure: Figure, side: str, here: Array, shin_turn: Array) -> d
         FORWARD if along is None else rotations.rotate(rotations.conjugate(roll), rotations.rotate(here, along[0]))
     )
     if toes not in figure.places and direction[2] < -np.cos(_DOWNWARDS):
-        direction = FORWARD  # the end of a foot straight below the ankle is its sole
-    turn = rotations.about_z(np.arctan2(direction[1], direction[0]))
+        along, direction = None, FORWARD  # the end of a foot straight below the ankle is its sole
+    heading = rotations.about_z(np.arctan2(direction[1], direction[0]))
     slope = np.arcsin(np.clip(-direction[2], -1.0, 1.0))
-    if not _FOOT_SLOPE[0] < slope < _FOOT_SLOPE[1]:
-        turn = rotations.between(t_pose_direction(foot), direction)
-    return {part: rotations.multiply(roll, turn) for part in (foot, toes) if part in figure.places}
+    flat = _FOOT_SLOPE[0] < slope < _FOOT_SLOPE[1] or along is None
+    turns = {foot: heading if flat else rotations.between(t_pose_direction(foot), direction), toes: heading}
+    return {part: rotations.multiply(roll, turn) for part, turn in turns.items() if part in figure.places}
 
 
 def anatomical_frames(figure: Figure, alignments: Mapping[str, Array]) -> dict[str, Array]:
