@@ -9,9 +9,9 @@ from pathlib import Path
 
 import tyro
 
-from understudy.cli.reading import tell
+from understudy.cli.reading import reading_named, tell
 from understudy.errors import UnderstudyError
-from understudy.motion import AUTHORED, Clip, Reading, ReadSettings, authored_clip, describe, read_clip
+from understudy.motion import Clip, ReadSettings, describe
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class ClipInfo:
         refused: dict[str, str] = {}
         for name in names:
             try:
-                reading = _reading(name, self.read)
+                reading = reading_named(name, self.read)
             except UnderstudyError as problem:
                 refused[name] = str(problem)
                 continue
@@ -68,12 +68,6 @@ def _expand(given: str) -> list[str]:
     if not folder.is_dir():
         return [given]
     return sorted(str(path) for path in folder.rglob("*") if path.is_file())
-
-
-def _reading(name: str, settings: ReadSettings) -> Reading:
-    if name in AUTHORED and not Path(name).exists():
-        return Reading(authored_clip(name))
-    return read_clip(Path(name), settings)
 
 
 def _print_table(found: dict[str, Clip]) -> None:

@@ -22,10 +22,11 @@ class Demo:
         from understudy.character import fit, load_character
         from understudy.cli.progress import progress
         from understudy.cli.reading import clip_named
+        from understudy.motion import ReadSettings
         from understudy.stage import render_sheet, render_video
 
         start = time.perf_counter()
-        clip = clip_named(self.clip)
+        clip = clip_named(self.clip, ReadSettings())
         print(f"clip '{clip.name}': {clip.frame_count} frames, {clip.duration_s:.1f} s")
         fitted = fit(clip, load_character(self.character))
         print(fitted.report)

@@ -5,16 +5,23 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from understudy.motion import AUTHORED, Clip, Reading, ReadSettings, authored_clip, read_clip
+from understudy.motion import AUTHORED, Clip, Reading, ReadSettings, authored_clip, load_authored, read_clip
 
 
-def clip_named(name: str, settings: ReadSettings | None = None, *, quiet: bool = False) -> Clip:
-    """The bundled clip of that name, else the clip in that file; what the reader guessed goes to standard error."""
-    if name in AUTHORED and not Path(name).exists():
-        return authored_clip(name)
-    reading = read_clip(Path(name), settings or ReadSettings())
-    if not quiet:
-        tell(reading, name)
+def reading_named(name: str, settings: ReadSettings) -> Reading:
+    """The bundled clip of that name, else the authored (.toml) or recorded clip in that file."""
+    path = Path(name)
+    if name in AUTHORED and not path.exists():
+        return Reading(authored_clip(name))
+    if path.suffix == ".toml":
+        return Reading(load_authored(path))
+    return read_clip(path, settings)
+
+
+def clip_named(name: str, settings: ReadSettings) -> Clip:
+    """The clip alone; what the reader guessed goes to standard error."""
+    reading = reading_named(name, settings)
+    tell(reading, name)
     return reading.clip
 
 
