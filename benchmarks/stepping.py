@@ -19,14 +19,14 @@ from understudy.rotations import Array
 from understudy.simulation import MEASURES, Measure, State, Target, World, scene
 
 TICKS = 5  # 0.1 s, one fragment
-SETTLE_TICKS = 15
+SETTLE_TICKS = 10
 
 
 def measure(quick: bool) -> Result:
     """The overhead of a World, and the speed of every character."""
     names = ("human",) if quick else CHARACTERS
     counts = (64, 512) if quick else (64, 512, 2048)
-    repetitions = 9 if quick else 41
+    repetitions = 9 if quick else 25
     simulations = 512 if quick else 1400
     human = load_character("human")
     plain, measured, rows = _overhead(human, simulations, repetitions)
@@ -37,7 +37,7 @@ def measure(quick: bool) -> Result:
                 ("side", "median ms", "fastest ms", "ratio, median", "ratio, 10 %", "ratio, 90 %"),
                 rows,
             ),
-            _speeds(names, counts, 2 if quick else 5),
+            _speeds(names, counts, 2 if quick else 3),
         ),
         headlines=(
             Headline("overhead", plain, "times the bare step (limit 1.05)"),
