@@ -53,16 +53,19 @@ def standing_frame(figure: Figure) -> Array | None:
     The pose stands if, seen in that frame, the trunk is upright, the legs point down and the feet forward.
     """
     left = sum((v[0] for v in (figure.leftwards("thigh"), figure.leftwards("upper_arm")) if v is not None), np.zeros(3))
-    trunk = rotations.normalize(figure.trunk_top[0] - figure.hips[0])
-    legs = [figure.direction(f"{side}_{part}") for side in SIDES for part in ("thigh", "shin")]
-    down = rotations.normalize(sum((v[0] for v in legs if v is not None), np.zeros(3)))
+    legs = [
+        v[0] for side in SIDES for part in ("thigh", "shin") if (v := figure.direction(f"{side}_{part}")) is not None
+    ]
+    down = rotations.normalize(np.sum(legs, axis=0)) if legs else np.zeros(3)
+    top = figure.trunk_top
+    trunk = -down if top is None else rotations.normalize(top[0] - figure.hips[0])
     if np.linalg.norm(left) < 1e-4 or np.linalg.norm(trunk - down) < 1.0:
         return None
     frame = snapped(frame_of(trunk - down, left, UP, LEFT))
     here = rotations.conjugate(frame)
     if rotations.rotate(here, trunk)[2] < np.cos(_TRUNK_LEAN):
         return None
-    if any(v is not None and rotations.rotate(here, v[0])[2] > -np.cos(_LEG_SPREAD) for v in legs):
+    if any(rotations.rotate(here, leg)[2] > -np.cos(_LEG_SPREAD) for leg in legs):
         return None
     feet = [figure.direction(f"{side}_foot") for side in SIDES]
     if any(v is not None and rotations.rotate(here, v[0])[0] < -0.2 for v in feet):
@@ -126,7 +129,7 @@ def alignments_at_rest(figure: Figure, frame: Array, *, flat_feet: bool = False)
 
 def _girdle_at_rest(figure: Figure, part: str, here: Array) -> dict[str, Array]:
     """A clavicle as in the common pose, unless it points elsewhere altogether (arms stretched up)."""
-    along = figure.direction(part) if part in figure.places else None
+    along = figure.direction(part)
     if along is None:
         return {}
     turn = rotations.between(t_pose_direction(part), rotations.rotate(here, along[0]))
@@ -151,9 +154,7 @@ def _limb_at_rest(figure: Figure, chain: list[str], here: Array) -> dict[str, Ar
 
 def _rest_hinge(figure: Figure, upper: str, lower: str, here: Array) -> Array | None:
     """(3,) the axis the elbow or knee is bent about, else the axis of its hinge, in the common pose's axes."""
-    a, b = figure.direction(upper) if upper in figure.places else None, None
-    if lower in figure.places:
-        b = figure.direction(lower)
+    a, b = figure.direction(upper), figure.direction(lower)
     if a is not None and b is not None and float(a[0] @ b[0]) < np.cos(_BENT):
         return rotations.rotate(here, np.cross(a[0], b[0]))
     if lower in figure.hinges:

@@ -10,18 +10,21 @@ from understudy.character.fitting.anatomy import SIDES, standing_frame
 from understudy.character.fitting.figure import Figure, character_figure, rest_figure
 from understudy.character.fitting.human_targets import human_targets
 from understudy.character.fitting.matching import Matching
-from understudy.character.fitting.rest_targets import rest_targets
+from understudy.character.fitting.rest_targets import own_targets, rest_targets
 from understudy.character.fitting.targets import Targets
 from understudy.errors import CharacterError
 from understudy.motion import Clip
 
-_LONG_BONES = [f"{side}_{part}" for side in SIDES for part in ("thigh", "shin", "upper_arm", "lower_arm")]
+_LEGS = [f"{side}_{part}" for side in SIDES for part in ("thigh", "shin")]
+_ARMS = [f"{side}_{part}" for side in SIDES for part in ("upper_arm", "lower_arm")]
 
 
 def carried_over(clip: Clip, character: Character, matching: Matching, scale: float | None) -> Targets:
     """Targets at the clip's frames; scale as FitSettings has it."""
-    limbed = all(part in matching.joints and part in matching.bodies for part in ("pelvis", *_LONG_BONES))
-    if matching.same_skeleton or not limbed:
+    if matching.same_skeleton:
+        return own_targets(clip, character, matching, scale)
+    on_legs = all(part in matching.joints and part in matching.bodies for part in ("pelvis", *_LEGS))
+    if not on_legs:
         return rest_targets(clip, character, matching, scale)
     theirs, still = character_figure(character), rest_figure(clip.skeleton, matching.joints)
     four_legged = _stands_on_four(theirs)
@@ -37,6 +40,8 @@ def carried_over(clip: Clip, character: Character, matching: Matching, scale: fl
 
 def _stands_on_four(figure: Figure) -> bool:
     """Whether, in its first pose, arms and legs point the same way, across the trunk."""
+    if figure.trunk_top is None or not all(part in figure.places for part in (*_LEGS, *_ARMS)):
+        return False
     trunk = figure.trunk_top[0] - figure.hips[0]
     ends = {"upper_arm": ("hand", "lower_arm"), "thigh": ("foot", "shin")}
     bones = []

@@ -48,7 +48,7 @@ class Figure:
 
     def direction(self, part: str) -> Array | None:
         """(T, 3) unit vectors along a part, from its near end to its far end; None when they can't be told."""
-        end = self.far_end(part)
+        end = self.far_end(part) if part in self.places else None
         if end is None or np.linalg.norm(end - self.places[part], axis=1).max() < 1e-4:
             return None
         return rotations.normalize(end - self.places[part])
@@ -72,13 +72,10 @@ class Figure:
         return self.places["pelvis"] if middle is None else middle
 
     @property
-    def trunk_top(self) -> Array:
-        """(T, 3) the base of the neck, or what comes nearest to it [m]."""
-        shoulders = self.middle("upper_arm")
-        for part in ("neck", "head"):
-            if part in self.places:
-                return self.places[part]
-        return self.places["chest"] if shoulders is None else shoulders
+    def trunk_top(self) -> Array | None:
+        """(T, 3) the base of the neck, or what comes nearest to it [m]; None when there is nothing above the hips."""
+        nearest = (self.places.get("neck"), self.places.get("head"), self.middle("upper_arm"), self.places.get("chest"))
+        return next((places for places in nearest if places is not None), None)
 
 
 FOLLOWING: dict[str, str] = {

@@ -21,6 +21,7 @@ from understudy.character.fitting.anatomy import (
     t_pose_hinge,
 )
 from understudy.character.fitting.figure import Figure
+from understudy.errors import CharacterError
 from understudy.rotations import Array
 
 _SNAP = np.radians(30.0)
@@ -53,16 +54,19 @@ def _near_axis(direction: Array) -> Array:
 
 
 def _trunk(figure: Figure) -> dict[str, Array]:
-    trunk = figure.trunk_top - figure.hips
+    top = figure.hips if figure.trunk_top is None else figure.trunk_top
+    trunk = top - figure.hips
     hips_left, shoulders_left = figure.leftwards("thigh"), figure.leftwards("upper_arm")
     hips_left = shoulders_left if hips_left is None else hips_left
     if hips_left is None or shoulders_left is None:
-        raise ValueError("a figure without legs and arms")
+        raise CharacterError(
+            "the clip's rest pose is no stance, and without hips and shoulders its motion tells nothing"
+        )
     ups = {"pelvis": _in_part(figure, "pelvis", trunk, _standing(figure, trunk))}
     if "spine" in figure.places:
         ups["spine"] = _in_part(figure, "spine", figure.places["chest"] - figure.places["spine"])
     if "chest" in figure.places:
-        ups["chest"] = _in_part(figure, "chest", figure.trunk_top - figure.places["chest"])
+        ups["chest"] = _in_part(figure, "chest", top - figure.places["chest"])
     found = {}
     for part, up in ups.items():
         left = hips_left if part == "pelvis" else shoulders_left if part != "spine" else hips_left + shoulders_left
@@ -119,7 +123,7 @@ def _leg(figure: Figure, side: str, found: dict[str, Array]) -> dict[str, Array]
 
 def _bone(figure: Figure, part: str) -> Array | None:
     """(3,) direction of a part's bone in its own frame; None when it has no far end."""
-    along = figure.direction(part) if part in figure.places else None
+    along = figure.direction(part)
     return None if along is None else _in_part(figure, part, along)
 
 

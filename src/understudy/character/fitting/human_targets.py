@@ -81,11 +81,11 @@ def _for_their_parts(
     result = {part: frames[part] for part in parts if part in frames}
     trunk = frames[next(part for part in ("chest", "spine", "pelvis") if part in frames)]
     own_trunk = [part for part in ("spine", "chest") if part in parts]
-    if not own_trunk:
-        result["pelvis"] = _along(rotations.slerp(frames["pelvis"], trunk, 0.5), line, _hips_line(clip))
+    if not own_trunk and clip.trunk_top is not None:
+        result["pelvis"] = _along(rotations.slerp(frames["pelvis"], trunk, 0.5), UP, _line(clip.hips, clip))
     elif len(own_trunk) == 1:
         result[own_trunk[0]] = _along(trunk, line, _trunk_line(clip))
-    else:
+    elif own_trunk:
         result["chest"] = trunk
         if not ("spine" in frames and "chest" in frames):
             result["spine"] = rotations.slerp(frames["pelvis"], trunk, 0.5)
@@ -104,13 +104,15 @@ def _for_their_parts(
 
 def _trunk_line(figure: Figure) -> Array:
     """(T, 3) unit vectors from the lowest joint of the spine to the base of the neck."""
-    low = next((figure.places[part] for part in ("spine", "chest") if part in figure.places), figure.hips)
-    return rotations.normalize(figure.trunk_top - low)
+    return _line(
+        next((figure.places[part] for part in ("spine", "chest") if part in figure.places), figure.hips), figure
+    )
 
 
-def _hips_line(figure: Figure) -> Array:
-    """(T, 3) unit vectors from the middle of the hips to the base of the neck."""
-    return rotations.normalize(figure.trunk_top - figure.hips)
+def _line(low: Array, figure: Figure) -> Array:
+    """(T, 3) unit vectors from places (T, 3) to the base of the neck; upwards when there is no trunk."""
+    way = np.zeros_like(low) if figure.trunk_top is None else figure.trunk_top - low
+    return np.where(np.linalg.norm(way, axis=1, keepdims=True) > 1e-4, rotations.normalize(way), UP)
 
 
 def _along(frames: Array, line: Array, now: Array) -> Array:

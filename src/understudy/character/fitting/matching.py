@@ -9,18 +9,17 @@ from pathlib import Path
 
 import numpy as np
 
-from understudy import rotations
 from understudy.anthropometry import PARENTS
 from understudy.character.character import Character
 from understudy.character.fitting.map_file import read_map
-from understudy.character.reference import body_poses
 from understudy.errors import CharacterError
 from understudy.motion import Clip, Skeleton, body_parts
+from understudy.rotations import Array
 
 NEEDED = ("pelvis", *(f"{side}_{part}" for side in ("left", "right") for part in ("thigh", "shin")))
 """Body parts without which nothing can be fitted."""
 
-_SAME_DIRECTION = np.radians(5.0)
+_MOSTLY, _ALIKE = 0.7, 0.02
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Matching:
     Attributes:
         joints: body part to joint of the skeleton; also parts the character lacks.
         bodies: body part to body of the character (the world not counted); also parts the skeleton lacks.
-        same_skeleton: whether the character has the clip's own skeleton; parts are then the bodies' names.
+        same_skeleton: whether the character has the clip's own skeleton, frame by frame; parts are then bodies' names.
         told_by: ``names``, ``shape`` of the tree, ``same skeleton``, or the user's map.
     """
 
@@ -83,19 +82,30 @@ def _check(matching: Matching, skeleton: Skeleton, character: Character) -> None
 
 
 def _same_skeleton(skeleton: Skeleton, character: Character) -> bool:
-    """Whether all bodies are called as joints, and lie as they do in the skeleton's rest pose."""
+    """Whether most bodies are called as joints, and hang on each other as these do, as seen in their own frames."""
     names = character.body_names
     common = [name for name in names if name in skeleton.names]
-    if len(common) < max(3, len(names)):
+    if len(common) < 3 or len(common) < _MOSTLY * len(names):
         return False
-    still = np.tile(rotations.IDENTITY, (1, len(skeleton), 1))
-    ours = skeleton.forward(np.zeros((1, 3)), still)[0][0][[skeleton.index(name) for name in common]]
-    model = character.model
-    theirs = body_poses(model, model.qpos0[None]).positions_w[0][[names.index(name) for name in common]]
-    ours, theirs = ours - ours[0], theirs - theirs[0]
-    far = np.linalg.norm(ours, axis=1) > 1e-3
-    cosines = np.sum(rotations.normalize(ours) * rotations.normalize(theirs), axis=1)[far]
-    return bool(far.any() and np.all(np.arccos(np.clip(cosines, -1.0, 1.0)) < _SAME_DIRECTION))
+    ours, theirs = bones(skeleton, character)
+    lengths = np.linalg.norm(ours, axis=1)
+    if len(ours) < 2 or lengths.sum() < 1e-6:
+        return False
+    scale = np.linalg.norm(theirs, axis=1).sum() / lengths.sum()
+    return bool(np.linalg.norm(theirs - scale * ours, axis=1).sum() < _ALIKE * scale * lengths.sum())
+
+
+def bones(skeleton: Skeleton, character: Character) -> tuple[Array, Array]:
+    """(N, 3) offsets [m] of the joints that hang on the same joint as their bodies do, and (N, 3) of those bodies."""
+    names, ours, theirs = character.body_names, [], []
+    for body, name in enumerate(names):
+        parent = int(character.model.body_parentid[body + 1]) - 1
+        if parent >= 0 and name in skeleton.names and names[parent] in skeleton.names:
+            joint = skeleton.index(name)
+            if skeleton.parents[joint] == skeleton.index(names[parent]):
+                ours.append(skeleton.offsets[joint])
+                theirs.append(character.model.body_pos[body + 1])
+    return np.array(ours).reshape(-1, 3), np.array(theirs).reshape(-1, 3)
 
 
 def _like_named(skeleton: Skeleton, role: str) -> int | None:

@@ -55,7 +55,8 @@ class FitReport:
     Attributes:
         character: whom the clip was fitted to.
         told_by: whether names, the shape of the tree, the user's map, or the same skeleton told the joints.
-        posed_by: whether the clip's rest pose or its motion told how its joints lie in the body.
+        posed_by: whether the clip's "rest pose" or its "motion" told how its joints lie in the body; "" when the
+            character has the clip's own skeleton.
         matched: the body parts that clip and character both have.
         dropped: joints of the clip that drive nothing.
         unmatched: parts of the character that nothing drives.
@@ -83,8 +84,9 @@ class FitReport:
     def __str__(self) -> str:
         lines = [
             f"matched by {self.told_by}: " + ", ".join(f"{match.joint} -> {match.body}" for match in self.matched),
-            f"joints aligned by the clip's {self.posed_by}",
         ]
+        if self.posed_by:
+            lines.append(f"joints aligned by the clip's {self.posed_by}")
         if self.dropped:
             lines.append(f"not used: {', '.join(self.dropped)}")
         if self.unmatched:
@@ -95,7 +97,8 @@ class FitReport:
         use = self.floor
         lines.append(
             f"below the floor by at most {use.worst_penetration_mm:.1f} mm, "
-            f"by {use.mean_penetration_mm:.1f} mm on average; feet on it slide at {use.foot_slide_mm_s:.1f} mm/s, what rests floats by {use.floating_mm:.1f} mm"
+            f"by {use.mean_penetration_mm:.1f} mm on average; feet on it slide at {use.foot_slide_mm_s:.1f} mm/s, "
+            f"what rests floats by {use.floating_mm:.1f} mm"
         )
         for limit in self.limits[:5]:
             lines.append(

@@ -1,4 +1,4 @@
-"""A clip carried over to a character whose rest pose corresponds to the clip's: its own skeleton, or another animal."""
+"""A clip carried over to a character of its own skeleton, or to another animal standing alike."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from understudy import rotations
 from understudy.character.character import Character
 from understudy.character.fitting.figure import Figure, clip_figure, rest_figure
-from understudy.character.fitting.matching import Matching
+from understudy.character.fitting.matching import Matching, bones
 from understudy.character.fitting.targets import BodyTarget, PointTarget, Targets
 from understudy.character.reference import body_poses
 from understudy.errors import CharacterError
@@ -17,14 +17,26 @@ from understudy.rotations import Array, IntArray
 _ROOT_PER_M = 100.0
 
 
+def own_targets(clip: Clip, character: Character, matching: Matching, scale: float | None) -> Targets:
+    """Targets for a character with the clip's own skeleton: every body is turned as the joint it is named after."""
+    moving = clip_figure(clip, matching.joints)
+    theirs = _resting(character, matching)
+    bodies = [
+        BodyTarget(matching.bodies[part], moving.turns[part], _axes_at_rest(theirs, part), np.ones(3))
+        for part in matching.shared
+    ]
+    ours, own = (float(np.linalg.norm(offsets, axis=1).sum()) for offsets in bones(clip.skeleton, character))
+    scale = own / ours if scale is None else scale
+    return Targets(tuple(bodies), _root(moving, matching, scale), (), scale, "", {})
+
+
 def rest_targets(clip: Clip, character: Character, matching: Matching, scale: float | None) -> Targets:
     """Targets by which every body is turned from its rest pose as its joint is from the clip's.
 
-    Bones that point elsewhere in the two rest poses are brought together first, unless the skeletons are the same.
+    Bones that point elsewhere in the two rest poses are brought together first.
     """
     still, moving = rest_figure(clip.skeleton, matching.joints), clip_figure(clip, matching.joints)
-    theirs = _resting(character, matching)
-    shared = matching.shared
+    theirs, shared = _resting(character, matching), matching.shared
     if len(shared) < 2:
         raise CharacterError(f"only {len(shared)} body parts of '{character.name}' were found in the clip")
     ours, own = (np.array([figure.places[part][0] for part in shared]) for figure in (still, theirs))
@@ -33,24 +45,31 @@ def rest_targets(clip: Clip, character: Character, matching: Matching, scale: fl
     if size < 1e-6:
         raise CharacterError("the clip's skeleton has no length, so its scale can't be told")
     scale = float(np.linalg.norm(own)) / size if scale is None else scale
-    heading = rotations.IDENTITY if matching.same_skeleton else _heading(ours, own)
-    above = _parts_above(clip, matching)
+    heading, above = _heading(ours, own), _parts_above(clip, matching)
     bodies = []
     for index, part in enumerate(shared):
-        swing = rotations.IDENTITY if matching.same_skeleton else _swing(index, above, ours, own, heading)
-        frames = rotations.multiply(moving.turns[part], rotations.multiply(rotations.conjugate(heading), swing))
-        turned = rotations.multiply(frames, theirs.turns[part][0])
-        bodies.append(BodyTarget(matching.bodies[part], turned, np.eye(3), np.ones(3)))
-    first = moving.places[shared[0]]
-    start = first[0] * np.array([1.0, 1.0, 0.0])
-    root = PointTarget(bodies[0].body, np.zeros(3), start + scale * (first - start), _ROOT_PER_M)
-    return Targets(tuple(bodies), root, (), scale, "rest pose", {})
+        swing = rotations.multiply(rotations.conjugate(heading), _swing(index, above, ours, own, heading))
+        turned = rotations.multiply(rotations.multiply(moving.turns[part], swing), theirs.turns[part][0])
+        bodies.append(BodyTarget(matching.bodies[part], turned, _axes_at_rest(theirs, part), np.ones(3)))
+    return Targets(tuple(bodies), _root(moving, matching, scale), (), scale, "rest pose", {})
+
+
+def _root(moving: Figure, matching: Matching, scale: float) -> PointTarget:
+    """The first shared part where the clip has it, scaled about the spot on the ground where the clip begins."""
+    part = matching.shared[0]
+    start = moving.places[part][0] * np.array([1.0, 1.0, 0.0])
+    return PointTarget(matching.bodies[part], np.zeros(3), start + scale * (moving.places[part] - start), _ROOT_PER_M)
 
 
 def _resting(character: Character, matching: Matching) -> Figure:
     poses = body_poses(character.model, np.asarray(character.model.qpos0, float)[None])
     places = {part: poses.positions_w[:, body] for part, body in matching.bodies.items()}
     return Figure(places, {part: poses.rotations_w[:, body] for part, body in matching.bodies.items()}, {}, {})
+
+
+def _axes_at_rest(theirs: Figure, part: str) -> Array:
+    """(3, 3) the world's axes, as rows, in a part's frame in the rest pose."""
+    return rotations.rotate(rotations.conjugate(theirs.turns[part][0]), np.eye(3))
 
 
 def _heading(ours: Array, own: Array) -> Array:

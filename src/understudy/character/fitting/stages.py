@@ -111,7 +111,8 @@ class _Fitting:
 
     def _lifted(self, free: Array) -> Array:
         """Poses with the trunk lifted above the floor, and hands and feet bent to lie on it."""
-        core = {body for part, body in self.matching.bodies.items() if part in _CORE}
+        roles = {part: self.character.body_index(body) for part, body in self.character.roles.items()}
+        core = {body for part, body in roles.items() if part in _CORE}
         trunk = tuple(shape for shape in self.touching.parts if shape.body in core)
         result = np.array(free)
         if trunk:
@@ -120,7 +121,7 @@ class _Fitting:
             result[:, 2] += up
             self._shift(up)
         postures = self.kinematics.postures(result)
-        kinds = {self.matching.bodies[p]: kind for p in self.matching.bodies for kind in SUNK_M if p.endswith(kind)}
+        kinds = {body: kind for part, body in roles.items() for kind in SUNK_M if part.endswith(kind)}
         bodies = []
         for target in self.targets.bodies:
             kind = kinds.get(target.body)

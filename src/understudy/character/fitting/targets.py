@@ -18,8 +18,8 @@ class BodyTarget:
     Attributes:
         body: index of the body, the world not counted.
         rotations_w: (T, 4) its world rotations.
-        axes_b: (3, 3) the axes, as rows and in the body's frame, along which ``weights`` count; for a human's part
-            those of its anatomical frame: forward, left and up in the T-pose.
+        axes_b: (3, 3) the axes, as rows and in the body's frame, along which ``weights`` count: those
+            that are forward, left and up in the T-pose, or in the rest pose of a character that has none.
         weights: (3,) how much an error of a radian about each of those axes counts.
     """
 
@@ -56,7 +56,8 @@ class Targets:
         ankles: where the ends of the legs should be, scaled as the hips' places are, so that feet that stand still in
             the clip stand still on the character whatever its proportions; none when the clip has no such joints.
         scale: metres of the character per metre of the clip.
-        posed_by: whether the clip's rest pose or its motion told how its joints lie in the body.
+        posed_by: whether the clip's "rest pose" or its "motion" told how its joints lie in the body; "" when the
+            character has the clip's own skeleton.
         turned_over: parts that the recording shows turned over, and that were turned back, to the share of frames.
     """
 

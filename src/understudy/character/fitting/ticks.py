@@ -26,7 +26,8 @@ def at_ticks(targets: Targets, rate_hz: float, tick_rate_hz: float) -> Targets:
             f"can't fit at {tick_rate_hz:g} ticks per second: {count:.3g} ticks of a clip of {frames} frames"
         )
     place = np.arange(int(np.floor(count + 1e-6))) * (rate_hz / tick_rate_hz)
-    place = np.where(np.abs(place - np.round(place)) < 1e-6, np.round(place), place).clip(0.0, frames - 1.0)
+    place = np.where(np.abs(place - np.round(place)) < 1e-6, np.round(place), place)
+    place = np.clip(place, 0.0, frames - 1.0, dtype=float)
     bodies = tuple(replace(body, rotations_w=rotations_at(body.rotations_w, place)) for body in targets.bodies)
     hips, *ankles = (replace(p, places_w=places_at(p.places_w, place)) for p in (targets.hips, *targets.ankles))
     return replace(targets, bodies=bodies, hips=hips, ankles=tuple(ankles))
