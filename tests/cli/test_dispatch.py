@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 
 import pytest
 
@@ -62,6 +63,7 @@ def test_an_unknown_verb_exits_with_2_and_names_the_nearest(capsys):
 
 
 def test_a_mistake_in_the_input_exits_with_1_and_one_line(monkeypatch, capsys):
+    @dataclass
     class Fails:
         def run(self) -> None:
             raise UnderstudyError("walk.bvh:3: no such joint")

@@ -47,7 +47,7 @@ def test_a_clip_becomes_a_reference_that_compares_with_it(capsys):
     assert run("fit", "walk", "--out", "walk.npz", "--map-out", "map.toml") == 0
     assert run("compare", "walk.npz", "walk") == 0
     assert "E_g" in capsys.readouterr().out
-    assert run("fit", "walk", "--map", "map.toml") == 0
+    assert run("fit", "walk", "--fitting.map", "map.toml") == 0
 
 
 def test_a_reference_is_drawn(capsys):
@@ -73,7 +73,7 @@ def test_a_character_is_made_of_a_clip_and_serves_by_its_file(capsys):
         ("clip", "edit", "walk", "x.bvh", "--start-s", "9"),
         ("fit", "walk", "--character", "nobody"),
         ("show", "nowhere.npz", "--sheet", "x.png"),
-        ("show", "walk", "--sheet", "x.jpeg"),
+        ("show", "walk", "--sheet", "x.foo"),
         ("character", "adopt", "nowhere.xml", "--out", "x.npz"),
         ("compare", "walk", "nowhere.bvh"),
     ],

@@ -23,8 +23,8 @@ class Fit:
     out: Path | None = None
     """write the reference here, ending in .npz"""
     map_out: Path | None = None
-    """write the joint map that was guessed here, to change it and give it back with --map"""
-    fitting: tyro.conf.OmitArgPrefixes[FitSettings] = FitSettings()
+    """write the joint map that was guessed here, to change it and give it back with --fitting.map"""
+    fitting: FitSettings = FitSettings()
     """how to fit"""
     read: tyro.conf.OmitArgPrefixes[ReadSettings] = ReadSettings()
     """how to read the clip; what is left out is guessed"""

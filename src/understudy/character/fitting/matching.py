@@ -76,7 +76,7 @@ def _check(matching: Matching, skeleton: Skeleton, character: Character) -> None
         raise CharacterError(
             f"can't tell which joints of the clip are the {', '.join(missing)} of '{character.name}'; "
             "say so in a map file "
-            f"(FitSettings.map, --map) with these lines:\n[joints]\n{lines}\n"
+            f"(FitSettings.map, --fitting.map) with these lines:\n[joints]\n{lines}\n"
             f"the clip's joints are: {', '.join(skeleton.names)}"
         )
 
