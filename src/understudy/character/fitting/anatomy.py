@@ -147,7 +147,10 @@ def _limb_at_rest(figure: Figure, chain: list[str], here: Array) -> dict[str, Ar
             swing = rotations.between(rotations.rotate(above, t_pose_direction(part)), direction)
             above = rotations.multiply(swing, above)
             if axis is not None and not part.endswith("hand"):
-                above = frame_of(direction, axis, t_pose_direction(part), t_pose_hinge(part))
+                usual = rotations.rotate(
+                    above, t_pose_hinge(part)
+                )  # a robot's knee may bend forwards; its thigh doesn't
+                above = frame_of(direction, np.sign(axis @ usual) * axis, t_pose_direction(part), t_pose_hinge(part))
         result[part] = above
     return result
 

@@ -114,18 +114,27 @@ def rest_figure(skeleton: Skeleton, joints: Mapping[str, int]) -> Figure:
 
 
 def character_figure(character: Character) -> Figure:
-    """The one pose a character rests in (its qpos0)."""
+    """The one pose a character rests in (its qpos0), facing +x."""
     model = character.model
-    poses = body_poses(model, model.qpos0[None])
+    poses = body_poses(model, np.asarray(model.qpos0, float)[None])
     index = {part: character.body_index(body) for part, body in character.roles.items()}
     ends = {part: _geoms_end(model, body + 1) for part, body in index.items()}
     hinges = {part: _hinge(model, body + 1) for part, body in index.items()}
     return Figure(
         {part: poses.positions_w[:, b] for part, b in index.items()},
         {part: poses.rotations_w[:, b] for part, b in index.items()},
-        {part: end for part, end in ends.items() if end is not None},
+        {
+            part: end
+            for part, end in ends.items()
+            if end is not None and not _behind(part, rotations.rotate(poses.rotations_w[0, index[part]], end))
+        },
         {part: axis for part, axis in hinges.items() if axis is not None},
     )
+
+
+def _behind(part: str, end: Array) -> bool:
+    """Whether the end (3,) of a foot is behind its ankle, or nearly so: then its shapes don't tell where it points."""
+    return part.endswith(("foot", "toes")) and end[0] < 0.3 * float(np.linalg.norm(end))
 
 
 def _geoms_end(model: mujoco.MjModel, body: int) -> Array | None:

@@ -16,6 +16,7 @@ _ITERATIONS = 12
 _CANDIDATES = 8
 _DAMPING = 1e-3
 _OUTSIDE = 4.0  # what an angle beyond its limits costs, compared with missing the wanted rotation by as much
+_FAR = 0.03  # what an angle from the rest pose costs: of two equal ways, the shorter
 _JUMP = 0.3  # and what a change of angle between frames costs
 
 
@@ -60,7 +61,7 @@ def solve_row(row: HingeRow, wanted: Array, axes_b: Array, weights: Array) -> Ar
     candidates = _nearest_turn(row, candidates)
     error, _ = _error(row, candidates, wanted, measure)
     outside = np.maximum(candidates - row.high, 0.0) + np.maximum(row.low - candidates, 0.0)
-    cost = np.linalg.norm(error, axis=-1) + _OUTSIDE * outside.sum(axis=-1)
+    cost = np.linalg.norm(error, axis=-1) + _OUTSIDE * outside.sum(axis=-1) + _FAR * np.abs(candidates).sum(axis=-1)
     return _steadiest(candidates, cost)
 
 
