@@ -196,7 +196,8 @@ def _above_floor(kinematics: Kinematics, postures: Postures, shapes: tuple[Shape
     if not shapes:
         return np.zeros((count, 0)), np.zeros((count, 0, dofs))
     points = lowest_points(shapes, postures)
+    below = np.flatnonzero(points[..., 2].min(axis=0) < 0.0)  # in any pose; the others need no Jacobian
+    points, bodies = points[:, below], np.array([shape.body for shape in shapes], int)[below]
     depth = np.minimum(points[..., 2], 0.0)
-    bodies = np.array([shape.body for shape in shapes])
     jacobian = kinematics.moving(postures, bodies, points)[:, :, 2] * (depth < 0.0)[..., None]
     return _FLOOR_PER_M * depth, _FLOOR_PER_M * jacobian
