@@ -19,7 +19,7 @@ from understudy.rotations import Array
 NEEDED = ("pelvis", *(f"{side}_{part}" for side in ("left", "right") for part in ("thigh", "shin")))
 """Body parts without which nothing can be fitted."""
 
-_MOSTLY, _ALIKE = 0.7, 0.02
+_ALIKE = 0.02
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,8 @@ def _check(matching: Matching, skeleton: Skeleton, character: Character) -> None
 
 
 def _same_skeleton(skeleton: Skeleton, character: Character) -> bool:
-    """Whether most bodies are called as joints, and hang on each other as these do, as seen in their own frames."""
-    names = character.body_names
-    common = [name for name in names if name in skeleton.names]
-    if len(common) < 3 or len(common) < _MOSTLY * len(names):
+    """Whether all bodies are called as joints, and hang on each other as these do, as seen in their own frames."""
+    if not set(character.body_names) <= set(skeleton.names):
         return False
     ours, theirs = bones(skeleton, character)
     lengths = np.linalg.norm(ours, axis=1)
