@@ -47,6 +47,7 @@ def lift(heights: Array, rate_hz: float) -> Array:
     from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
     frames = max(1, round(_SMOOTH_S * rate_hz))
-    highest = maximum_filter1d(np.maximum(-heights, 0.0), 2 * frames + 1, mode="nearest")
-    once = uniform_filter1d(highest, frames + 1 - frames % 2, mode="nearest")
-    return uniform_filter1d(once, frames + 1 - frames % 2, mode="nearest")  # twice a box is close to a bell
+    need = np.maximum(-heights, 0.0)
+    highest = maximum_filter1d(need, 2 * frames + 1, mode="nearest")
+    once = uniform_filter1d(highest, frames + 1 - frames % 2, mode="nearest")  # twice a box is close to a bell
+    return np.maximum(uniform_filter1d(once, frames + 1 - frames % 2, mode="nearest"), need)

@@ -41,7 +41,8 @@ def mended(frames: Mapping[str, Array], clip: Figure) -> tuple[dict[str, Array],
             if part in frames and parent in frames:
                 local = rotations.multiply(rotations.conjugate(result[parent]), result[part])
                 chosen = _readings(local, _PLAUSIBLE[own])
-                _turn(result, part, _TURNS[chosen])
+                if chosen.any():
+                    _turn(result, part, _TURNS[chosen])
                 shares[part] = float(np.mean(chosen != 0))
     return result, {part: share for part, share in shares.items() if share > 0.0}
 
