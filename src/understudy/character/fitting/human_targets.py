@@ -8,10 +8,12 @@ import numpy as np
 
 from understudy import rotations
 from understudy.character.fitting.anatomy import (
+    LEFT,
     SIDES,
     UP,
     alignments_at_rest,
     anatomical_frames,
+    frame_of,
     standing_frame,
     t_pose_direction,
 )
@@ -44,9 +46,9 @@ def human_targets(
         alignments = alignments_at_rest(still, standing)
         line = rotations.rotate(rotations.conjugate(standing), _trunk_line(still)[0])
     frames, turned_over = mended(anatomical_frames(moving, alignments), moving)
-    frames = with_flat_feet(moving, without_jumps(frames, clip.rate_hz), clip.rate_hz)
+    frames = with_flat_feet(moving, frames, clip.rate_hz)
     own = alignments_at_rest(character, rotations.IDENTITY if frame is None else frame, flat_feet=True)
-    asked = _for_their_parts(frames, moving, line, tuple(own))
+    asked = without_jumps(_for_their_parts(frames, moving, line, tuple(own)), clip.rate_hz)
     scale = _leg_length(character) / _leg_length(moving) if scale is None else scale
     return Targets(
         bodies=tuple(
@@ -116,8 +118,11 @@ def _line(low: Array, figure: Figure) -> Array:
 
 
 def _along(frames: Array, line: Array, now: Array) -> Array:
-    """Frames (T, 4) swung so that what is along line (3,) in the common pose goes along ``now`` (T, 3)."""
-    return rotations.multiply(rotations.between(rotations.rotate(frames, line), now), frames)
+    """Frames (T, 4) in which line (3,) of the common pose goes along ``now`` (T, 3), facing as the given frames do.
+
+    They face by their left, which stays put when a chest nods, and not by the smallest turn, which twists when it does.
+    """
+    return frame_of(now, rotations.rotate(frames, LEFT), line, LEFT)
 
 
 def _hips(clip: Figure, character: Figure, matching: Matching, scale: float) -> PointTarget:

@@ -22,7 +22,9 @@ _BENT = np.sin(np.radians(25.0))
 _ABOVE = {"foot": "shin", "hand": "lower_arm"}
 _TURNS = np.concatenate([rotations.IDENTITY[None], np.eye(4)[1:]])  # none, and half turns about x, y and z
 _BEYOND = 1.0  # cost of a radian beyond the plausible, in every frame, beside 1 for a radian moved between frames
-_FASTEST_RAD_S = 60.0
+_FASTEST_RAD_S = 60.0  # of a limb; pitchers turn their upper arms at over 100 about the bone, for a few milliseconds
+_FASTEST_TRUNK_RAD_S = 30.0  # somersaults turn at 10 to 20
+_TRUNK = ("pelvis", "spine", "chest", "neck", "head")
 _BRIDGE_S = 0.05
 _TURNED = 0.01  # cost of a frame read as turned over
 
@@ -81,7 +83,8 @@ def without_jumps(frames: Mapping[str, Array], rate_hz: float) -> dict[str, Arra
     result = {}
     reach = max(1, round(_BRIDGE_S * rate_hz))
     for part, turns in frames.items():
-        jumps = np.flatnonzero(rotations.angle_between(turns[:-1], turns[1:]) * rate_hz > _FASTEST_RAD_S)
+        fastest = _FASTEST_TRUNK_RAD_S if part in _TRUNK else _FASTEST_RAD_S
+        jumps = np.flatnonzero(rotations.angle_between(turns[:-1], turns[1:]) * rate_hz > fastest)
         turns = np.array(turns)
         for start, stop in _spans(jumps, reach, len(turns)):
             share = np.linspace(0.0, 1.0, stop - start + 1)
