@@ -83,7 +83,7 @@ class FitReport:
 
     def __str__(self) -> str:
         lines = [
-            f"matched by {self.told_by}: " + ", ".join(f"{match.joint} -> {match.body}" for match in self.matched),
+            f"matched by {self.told_by}: {', '.join(map(_told, self.matched))}",
         ]
         if self.posed_by:
             lines.append(f"joints aligned by the clip's {self.posed_by}")
@@ -100,7 +100,7 @@ class FitReport:
             f"by {use.mean_penetration_mm:.1f} mm on average; feet on it slide at {use.foot_slide_mm_s:.1f} mm/s, "
             f"what rests floats by {use.floating_mm:.1f} mm"
         )
-        for limit in self.limits[:5]:
+        for limit in [limit for limit in self.limits if limit.worst_deg >= 0.5][:5]:
             lines.append(
                 f"{limit.joint}: the clip goes {limit.worst_deg:.0f} degrees beyond its limit, "
                 f"in {_percent(limit.share)} of the ticks"
@@ -114,6 +114,10 @@ class Fit:
 
     reference: Reference
     report: FitReport
+
+
+def _told(match: Match) -> str:
+    return match.body if match.joint == match.body else f"{match.joint} -> {match.body}"
 
 
 def _percent(share: float) -> str:
