@@ -231,6 +231,6 @@ def test_settings_that_make_no_sense_are_refused(wrong: dict[str, float], messag
 def test_the_report_reads_as_lines_and_stands_in_the_reference() -> None:
     result = fitted("walk")
     text = str(result.report)
-    assert "matched by names: pelvis -> pelvis" in text
+    assert "matched by names: pelvis, chest -> trunk, head" in text
     assert "below the floor by at most" in text
     assert result.reference.notes == tuple(text.splitlines())
