@@ -45,3 +45,34 @@ def along_x(clip: Clip) -> Clip:
 def with_random_frames(clip: Clip, rng: np.random.Generator) -> Clip:
     """On a rig whose joint frames lie anyhow."""
     return _with_frames(clip, rotations.normalize(rng.normal(size=(len(clip.skeleton), 4))))
+
+
+def without(clip: Clip, gone: set[int]) -> Clip:
+    """The same motion with some joints, never the root, left out of the skeleton; all else stays where it was."""
+    skeleton = clip.skeleton
+    kept = [joint for joint in range(len(skeleton)) if joint == 0 or joint not in gone]
+    places = skeleton.forward(np.zeros((1, 3)), np.tile(rotations.IDENTITY, (1, len(skeleton), 1)))[0][0]
+    parents, offsets, local = [], [], []
+    for joint in kept:
+        above = int(skeleton.parents[joint])
+        while above >= 0 and above not in kept:
+            above = int(skeleton.parents[above])
+        parents.append(kept.index(above) if above >= 0 else -1)
+        offsets.append(places[joint] - places[above] if above >= 0 else np.zeros(3))
+        turned = clip.joint_rotations_w[:, joint]
+        outer = clip.joint_rotations_w[:, above] if above >= 0 else np.broadcast_to(rotations.IDENTITY, turned.shape)
+        local.append(rotations.multiply(rotations.conjugate(outer), turned))
+    ends = [end for end, owner in enumerate(skeleton.end_parents) if owner in kept]
+    return Clip(
+        Skeleton(
+            tuple(skeleton.names[joint] for joint in kept),
+            np.array(parents),
+            np.array(offsets),
+            np.array([kept.index(int(skeleton.end_parents[end])) for end in ends], int),
+            skeleton.end_offsets[ends],
+        ),
+        clip.rate_hz,
+        clip.root_positions,
+        np.stack(local, axis=1),
+        clip.name,
+    )

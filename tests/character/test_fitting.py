@@ -5,7 +5,7 @@ from functools import cache
 import mujoco
 import numpy as np
 import pytest
-from rigs import along_x, with_random_frames
+from rigs import along_x, with_random_frames, without
 
 from understudy import rotations
 from understudy.character import (
@@ -200,6 +200,28 @@ def test_joints_without_a_part_are_told() -> None:
     report = fit(clip, load_character("robot")).report
     assert "left_clavicle" in report.dropped
     assert len(report.matched) + len(report.dropped) == len(clip.skeleton)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_joints_a_clip_lacks_it_fits_or_says_what_is_missing(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    clip = crop(authored_clip("cartwheel"), 1.5, 1.55)
+    gone = set(rng.choice(len(clip.skeleton), 4, replace=False).tolist())
+    lacking = without(clip, gone)
+    lacking = [lacking, along_x(lacking), with_random_frames(lacking, rng)][seed % 3]
+    try:
+        reference = fit(lacking, load_character(("human", "robot", "athlete33")[seed % 3])).reference
+    except CharacterError as problem:
+        assert "can't tell" in str(problem) or "tells nothing" in str(problem)  # noqa: PT017
+    else:
+        assert np.isfinite(reference.qpos).all()
+
+
+def test_progress_is_told_up_to_the_end() -> None:
+    told: list[tuple[int, int]] = []
+    fit(crop(authored_clip("walk"), 0.0, 0.5), human(), progress=lambda done, total: told.append((done, total)))
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1][0] == told[-1][1]
 
 
 def test_a_clip_of_one_frame_is_fitted() -> None:

@@ -13,7 +13,7 @@ from understudy.anthropometry import PARENTS
 from understudy.character.character import Character
 from understudy.character.reference import body_poses
 from understudy.motion import Clip, Skeleton
-from understudy.rotations import Array
+from understudy.rotations import Array, BoolArray, IntArray
 
 _OFF_THE_MIDDLE = np.radians(40.0)
 
@@ -159,22 +159,28 @@ def _ends(skeleton: Skeleton, joints: Mapping[str, int]) -> dict[str, Array]:
     parents = np.concatenate([skeleton.parents, skeleton.end_parents])
     owners = [*range(len(skeleton)), *skeleton.end_parents.tolist()]
     thumbs = {i for i, owner in enumerate(owners) if "thumb" in skeleton.names[owner].lower()}
-    inner = set(parents.tolist())
+    leaf = ~np.isin(np.arange(len(places)), parents)
     result = {}
     for part, joint in joints.items():
-        below = [i for i in range(len(places)) if i not in inner and i != joint and _hangs_on(parents, i, joint)]
-        below = [i for i in below if i not in thumbs] or below
-        offsets = places[below] - places[joint]
+        if FOLLOWING.get(part) in joints or part not in PARENTS:
+            continue
+        below = np.flatnonzero(leaf & _below(parents, joint))
+        fingers = np.array([i for i in below if i not in thumbs], int)
+        offsets = places[fingers if len(fingers) else below] - places[joint]
         offsets = offsets[np.linalg.norm(offsets, axis=1) > 1e-4]
-        if len(offsets) and FOLLOWING.get(part) not in joints and part in PARENTS:
+        if len(offsets):
             result[part] = _middle(offsets)
     return result
 
 
-def _hangs_on(parents: Array, node: int, joint: int) -> bool:
-    while node > joint:
-        node = int(parents[node])
-    return node == joint
+def _below(parents: IntArray, joint: int) -> BoolArray:
+    """(N,) which nodes hang on a joint, parents coming before their children."""
+    result = np.zeros(len(parents), bool)
+    result[joint] = True
+    for node in range(joint + 1, len(parents)):
+        result[node] = result[parents[node]]
+    result[joint] = False
+    return result
 
 
 def _middle(offsets: Array) -> Array:

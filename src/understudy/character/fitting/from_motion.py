@@ -93,18 +93,22 @@ def _standing(figure: Figure, trunk: Array) -> Array:
 
 
 def _arm(figure: Figure, side: str, found: dict[str, Array]) -> dict[str, Array]:
-    chest = anatomical_frames(figure, {"chest": found["chest"]})["chest"]
+    trunk = "chest" if "chest" in found else "pelvis"
+    chest = anatomical_frames(figure, {trunk: found[trunk]})[trunk]
     clavicle, upper, lower, hand = (f"{side}_{part}" for part in ("clavicle", "upper_arm", "lower_arm", "hand"))
     result = {}
     if (along := _bone(figure, clavicle)) is not None:
         up = _near_axis(_in_part(figure, clavicle, rotations.rotate(chest, UP)))
         result[clavicle] = frame_of(along, up, t_pose_direction(clavicle), UP)
-    result[upper] = _limb_part(figure, upper, lower, upper, chest)
-    result[lower] = (
-        result[upper] if _collinear(figure, upper, lower) else _limb_part(figure, upper, lower, lower, chest)
-    )
+    if upper in figure.places:
+        result[upper] = _limb_part(figure, upper, lower, upper, chest)
+    if lower in figure.places:
+        straight = _collinear(figure, upper, lower)
+        result[lower] = result[upper] if straight else _limb_part(figure, upper, lower, lower, chest)
     if hand in figure.places:
-        result[hand] = _continued(figure, hand, lower, result)
+        straight = lower in result and (_bone(figure, hand) is None or _collinear(figure, lower, hand))
+        arm = _frames_of_last(figure, (lower, upper), result, chest)
+        result[hand] = result[lower] if straight else _as_on_average(figure, hand, arm)
     return result
 
 
@@ -117,8 +121,19 @@ def _leg(figure: Figure, side: str, found: dict[str, Array]) -> dict[str, Array]
         if (along := _bone(figure, part)) is not None:
             result[part] = frame_of(along, _near_axis(_in_part(figure, part, left)), along_t, LEFT)
         elif part in figure.places:
-            result[part] = _continued(figure, part, shin if part == foot else foot, result)
+            result[part] = _as_on_average(figure, part, _frames_of_last(figure, (foot, shin), result, pelvis))
     return result
+
+
+def _frames_of_last(figure: Figure, parts: tuple[str, ...], found: dict[str, Array], otherwise: Array) -> Array:
+    """The anatomical frames (T, 4) of the first of some parts that has an alignment."""
+    known = next((part for part in parts if part in found), None)
+    return otherwise if known is None else rotations.multiply(figure.turns[known], found[known])
+
+
+def _as_on_average(figure: Figure, part: str, frames: Array) -> Array:
+    """Alignment of a part of which nothing tells: it is turned on average as other frames (T, 4)."""
+    return rotations.mean(rotations.multiply(rotations.conjugate(figure.turns[part]), frames))
 
 
 def _bone(figure: Figure, part: str) -> Array | None:
@@ -130,15 +145,15 @@ def _bone(figure: Figure, part: str) -> Array | None:
 def _limb_part(figure: Figure, upper: str, lower: str, part: str, above: Array) -> Array:
     """Alignment of the upper or lower part of an arm or leg, by the axis its middle joint bends about."""
     first, second = figure.direction(upper), figure.direction(lower)
-    if first is None or second is None:
-        return rotations.IDENTITY
-    bending = np.cross(first, second)
+    own = first if part == upper else second
+    if own is None:
+        return _as_on_average(figure, part, above)
+    bending = np.zeros_like(own) if first is None or second is None else np.cross(first, second)
     weights = np.linalg.norm(bending, axis=1)
-    swing = rotations.multiply(above, _swing(above, first, upper))
+    swing = rotations.multiply(above, _swing(above, own, upper))
     guess = rotations.rotate(swing, t_pose_hinge(upper))
     axis = _in_part(figure, part, weights[:, None] * bending + _PRIOR * guess)
-    along = _in_part(figure, part, first if part == upper else second)
-    return frame_of(along, _near_axis(axis), t_pose_direction(upper), t_pose_hinge(upper))
+    return frame_of(_in_part(figure, part, own), _near_axis(axis), t_pose_direction(upper), t_pose_hinge(upper))
 
 
 def _swing(above: Array, direction: Array, part: str) -> Array:
@@ -150,11 +165,3 @@ def _collinear(figure: Figure, upper: str, lower: str) -> bool:
     """Whether both bones lie along the same axis of their frames, so that zero rotation means a straight limb."""
     a, b = _bone(figure, upper), _bone(figure, lower)
     return a is not None and b is not None and float(a @ b) > np.cos(_COLLINEAR)
-
-
-def _continued(figure: Figure, part: str, above: str, found: dict[str, Array]) -> Array:
-    """Alignment of a hand, or of toes without an end: as above, where the rig is straight, else by their mean turn."""
-    if part.endswith("hand") and (_bone(figure, part) is None or _collinear(figure, above, part)):
-        return found[above]
-    frames = rotations.multiply(figure.turns[above], found[above])
-    return rotations.mean(rotations.multiply(rotations.conjugate(figure.turns[part]), frames))

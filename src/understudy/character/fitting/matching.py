@@ -20,6 +20,7 @@ NEEDED = ("pelvis", *(f"{side}_{part}" for side in ("left", "right") for part in
 """Body parts without which nothing can be fitted."""
 
 _ALIKE = 0.02
+_MANY = 100
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,8 @@ def _check(matching: Matching, skeleton: Skeleton, character: Character) -> None
             f"can't tell which joints of the clip are the {', '.join(missing)} of '{character.name}'; "
             "say so in a map file "
             f"(FitSettings.map, --fitting.map) with these lines:\n[joints]\n{lines}\n"
-            f"the clip's joints are: {', '.join(skeleton.names)}"
+            f"the clip's joints are: {', '.join(skeleton.names[:_MANY])}"
+            + (f" and {len(skeleton) - _MANY} more" if len(skeleton) > _MANY else "")
         )
 
 

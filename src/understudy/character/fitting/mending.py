@@ -18,7 +18,7 @@ from understudy.character.fitting.spans import nearest
 from understudy.rotations import Array, BoolArray, IntArray
 
 _PLAUSIBLE = {"foot": np.radians(90.0), "hand": np.radians(130.0)}  # from the common pose
-_BENT = np.sin(np.radians(25.0))
+_BENT, _SURE = np.sin(np.radians(25.0)), 0.5
 _ABOVE = {"foot": "shin", "hand": "lower_arm"}
 _TURNS = np.concatenate([rotations.IDENTITY[None], np.eye(4)[1:]])  # none, and half turns about x, y and z
 _BEYOND = 1.0  # cost of a radian beyond the plausible, in every frame, beside 1 for a radian moved between frames
@@ -69,12 +69,15 @@ def _bent_backwards(frames: Mapping[str, Array], clip: Figure, upper: str, lower
     if first is None or second is None:
         return {}
     axis = np.cross(first, second)
-    told = np.flatnonzero((np.linalg.norm(axis, axis=1) > _BENT) | (np.sum(first * second, axis=1) < 0.0))
+    bent = (np.linalg.norm(axis, axis=1) > _BENT) | (np.sum(first * second, axis=1) < 0.0)
     result = {}
-    for part in (upper, lower) if len(told) else ():
-        hinge = rotations.rotate(frames[part], t_pose_hinge(part))
-        wrong = np.sum(hinge * axis, axis=1) < 0.0
-        result[part] = wrong[nearest(told, len(wrong))]
+    for part in (upper, lower):
+        cosine = np.sum(rotations.rotate(frames[part], t_pose_hinge(part)) * rotations.normalize(axis), axis=1)
+        told = np.flatnonzero(
+            bent & (np.abs(cosine) > _SURE)
+        )  # in between, the rig's elbow is another, not turned over
+        if len(told):
+            result[part] = (cosine < 0.0)[nearest(told, len(cosine))]
     return result
 
 

@@ -9,6 +9,7 @@ Letters: T frames, B bodies with targets, P points, G shapes, V degrees of freed
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +33,10 @@ _CHANCES, _NOTHING = 2, 0.02
 _BLOCK = 128  # frames solved together, to bound memory
 
 
+Progress = Callable[[int, int], None]
+"""Told how much is done, of how much."""
+
+
 @dataclass(frozen=True)
 class Wishes:
     """What a polish should bring about.
@@ -51,13 +56,17 @@ class Wishes:
     near: Array | None = None
 
 
-def polish(kinematics: Kinematics, limits: Limits, qpos: Array, wishes: Wishes, iterations: int = 8) -> Array:
+def polish(
+    kinematics: Kinematics,
+    limits: Limits,
+    qpos: Array,
+    wishes: Wishes,
+    iterations: int = 8,
+    progress: Progress | None = None,
+) -> Array:
     """Positions (T, nq) near qpos that meet the wishes as well as can be, within the joints' limits."""
-    problem = _Problem(kinematics, limits, wishes)
-    result, costs = np.array(qpos), np.empty(len(qpos))
-    for begin in range(0, len(qpos), _BLOCK):
-        frames = np.arange(begin, min(begin + _BLOCK, len(qpos)))
-        result[frames], costs[frames] = _solve(problem, result[frames], frames, iterations)
+    problem, frames = _Problem(kinematics, limits, wishes), np.arange(len(qpos))
+    result, costs = _solve_in_blocks(problem, qpos, frames, iterations, progress)
     for _ in range(_CHANCES):
         _try_neighbours(problem, result, costs, iterations)
     return limits.clipped(result)
@@ -70,12 +79,23 @@ def _try_neighbours(problem: _Problem, result: Array, costs: Array, iterations: 
     before, after = np.roll(costs, 1), np.roll(costs, -1)
     before[0], after[-1] = np.inf, np.inf
     stuck = np.flatnonzero(costs > 2.0 * np.minimum(before, after) + _NOTHING)
-    if not len(stuck):
-        return
     start = result[np.where(before[stuck] <= after[stuck], stuck - 1, stuck + 1)]
-    found, new = _solve(problem, start, stuck, iterations)
+    found, new = _solve_in_blocks(problem, start, stuck, iterations)
     better = new < costs[stuck]
     result[stuck[better]], costs[stuck[better]] = found[better], new[better]
+
+
+def _solve_in_blocks(
+    problem: _Problem, qpos: Array, frames: IntArray, iterations: int, progress: Progress | None = None
+) -> tuple[Array, Array]:
+    """What ``_solve`` gives, some frames at a time."""
+    result, costs = np.array(qpos), np.empty(len(qpos))
+    for begin in range(0, len(frames), _BLOCK):
+        block = slice(begin, begin + _BLOCK)
+        result[block], costs[block] = _solve(problem, result[block], frames[block], iterations)
+        if progress is not None:
+            progress(min(begin + _BLOCK, len(frames)), len(frames))
+    return result, costs
 
 
 def smoothed(kinematics: Kinematics, before: Array, after: Array, rate_hz: float) -> Array:

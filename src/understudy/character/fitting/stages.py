@@ -15,7 +15,7 @@ from understudy.character.fitting.landing import SUNK_M, landed
 from understudy.character.fitting.limits import Limits
 from understudy.character.fitting.matching import Matching, match
 from understudy.character.fitting.measures import floor_use, limit_use
-from understudy.character.fitting.polish import Wishes, polish, smoothed
+from understudy.character.fitting.polish import Progress, Wishes, polish, smoothed
 from understudy.character.fitting.posing import first_poses, turn_row
 from understudy.character.fitting.report import Fit, FitReport, Match
 from understudy.character.fitting.settings import FitSettings
@@ -27,28 +27,38 @@ from understudy.character.reference import Reference, velocities
 from understudy.motion import Clip
 from understudy.rotations import Array
 
+_ROUNDS = 3
 _CORE = ("pelvis", "spine", "chest", "neck", "head")
 
 
-def fit(clip: Clip, character: Character, settings: FitSettings | None = None) -> Fit:
+def fit(clip: Clip, character: Character, settings: FitSettings | None = None, progress: Progress | None = None) -> Fit:
     """Fit a clip to a character.
 
     The clip's joints are matched with the character's bodies, each part's turn is carried over by way of a common
     pose, and the poses are then moved so that legs reach as far as the clip's, feet and hands that rest stay where they
     are, and nothing is below the floor or beyond a joint's limit.
 
+    Args:
+        clip: the motion.
+        character: who should do it.
+        settings: what is asked of the fitting.
+        progress: told how many ticks are done, of how many; each is gone over up to three times.
+
     Raises:
         CharacterError: when the clip's skeleton can't be matched with the character; it says which parts are missing.
         FileError, UnknownNameError: for a map file that makes no sense.
     """
     settings = settings or FitSettings()
-    return _Fitting(clip, character, settings).result()
+    return _Fitting(clip, character, settings, progress).result()
 
 
 class _Fitting:
     """What the stages share while one clip is fitted."""
 
-    def __init__(self, clip: Clip, character: Character, settings: FitSettings) -> None:
+    def __init__(
+        self, clip: Clip, character: Character, settings: FitSettings, progress: Progress | None = None
+    ) -> None:
+        self._progress, self._rounds = progress, 0
         self.clip, self.character, self.settings = clip, character, settings
         self.rate_hz = settings.rate_hz or 1.0 / character.physics.tick_s
         self.matching: Matching = match(clip, character, settings.map)
@@ -76,7 +86,7 @@ class _Fitting:
         if not self.targets.ankles and not self.limits.beyond(first).any():
             return first
         points = (self.targets.hips, *self.targets.ankles)
-        return polish(self.kinematics, self.limits, first, Wishes(self.targets.bodies, points), iterations=5)
+        return self._polish(first, Wishes(self.targets.bodies, points), iterations=5)
 
     def _floor(self, free: Array) -> float:
         if self.settings.floor_m is not None:
@@ -102,12 +112,22 @@ class _Fitting:
             wishes = Wishes(self.targets.bodies, points[:1], (self.touching, holds), shapes)
         elif not shapes:
             return start
-        polished = polish(self.kinematics, self.limits, start, wishes)
+        polished = self._polish(start, wishes, iterations=8)
         near = smoothed(self.kinematics, start, polished, self.rate_hz)
         if wishes.footholds is not None:
             touching, holds = wishes.footholds
             wishes = replace(wishes, footholds=(touching, lowered(holds, touching, self.kinematics.postures(near))))
-        return polish(self.kinematics, self.limits, near, replace(wishes, near=near), iterations=5)
+        return self._polish(near, replace(wishes, near=near), iterations=5)
+
+    def _polish(self, qpos: Array, wishes: Wishes, iterations: int) -> Array:
+        """One of up to three rounds of inverse kinematics."""
+        before, self._rounds = self._rounds * len(qpos), self._rounds + 1
+
+        def tell(done: int, total: int) -> None:
+            if self._progress is not None:
+                self._progress(before + done, _ROUNDS * total)
+
+        return polish(self.kinematics, self.limits, qpos, wishes, iterations, tell)
 
     def _lifted(self, free: Array) -> Array:
         """Poses with the trunk lifted above the floor, and hands and feet bent to lie on it."""
