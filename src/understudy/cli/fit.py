@@ -8,6 +8,7 @@ from pathlib import Path
 import tyro
 
 from understudy.character import FitSettings, fit, load_character, write_map
+from understudy.cli.progress import progress
 from understudy.cli.reading import clip_named
 from understudy.motion import ReadSettings
 
@@ -30,7 +31,9 @@ class Fit:
     """how to read the clip; what is left out is guessed"""
 
     def run(self) -> None:
-        fitted = fit(clip_named(self.clip, self.read), load_character(self.character), self.fitting)
+        clip, character = clip_named(self.clip, self.read), load_character(self.character)
+        with progress("fitting") as tell:
+            fitted = fit(clip, character, self.fitting, progress=tell)
         print(fitted.report)
         if self.map_out is not None:
             write_map(fitted.report, self.map_out)
