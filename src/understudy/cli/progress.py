@@ -5,30 +5,29 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-Tell = Callable[[int, int], None]
-"""Told (how much is done, of how much)."""
+from understudy.progress import Progress
 
 PLAIN_LINE_EVERY_S = 5.0
 
 
 @contextlib.contextmanager
-def progress(label: str) -> Iterator[Tell]:
+def progress(label: str) -> Iterator[Progress]:
     """A callback to give to long work; what it is told is shown on standard error."""
     if not sys.stderr.isatty():
         yield _plain(label)
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:.0f}/{task.total:.0f}"))
-    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+    with Bar(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _plain(label: str) -> Tell:
+def _plain(label: str) -> Progress:
     start = last = time.monotonic()
 
     def tell(done: int, total: int) -> None:

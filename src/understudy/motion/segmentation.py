@@ -22,7 +22,7 @@ from understudy.motion.contacts import ContactSettings, contact_labels
 from understudy.motion.skeleton import Skeleton
 from understudy.rotations import Array
 
-SHORTEST, LONGEST = 0.5, 2.0  # a fragment lasts between these multiples of the length asked for
+SHORTEST = 0.5  # a fragment lasts at least this share of the length asked for, and at most twice that length
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,12 @@ from understudy.stage.opening import open_subject, open_track
 from understudy.stage.plot import plot
 from understudy.stage.plot_rollout import plot_rollout
 from understudy.stage.plots import plot_clip, plot_costs, plot_reference
-from understudy.stage.sheet import Progress, render_sheet, sheet_size
+from understudy.stage.sheet import render_sheet, sheet_size
 from understudy.stage.subject import Subject
 from understudy.stage.video import render_video
 from understudy.stage.viewer import show
 
 __all__ = [
-    "Progress",
     "Subject",
     "open_subject",
     "open_track",

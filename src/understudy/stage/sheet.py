@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from PIL import Image, ImageDraw
 
 from understudy.errors import FileError, UnderstudyError
 from understudy.files import replacing
+from understudy.progress import Progress
 from understudy.stage import look
 from understudy.stage.canvas import Canvas
 from understudy.stage.layers import Picture
@@ -17,9 +18,6 @@ from understudy.stage.naming import Legend, legend_of, title_of
 from understudy.stage.performance import Performance
 from understudy.stage.shots import Shot, sheet_shots
 from understudy.stage.subject import Subject, performance_of, without_marks
-
-Progress = Callable[[int, int], None]
-"""Told how many pictures are done, of how many."""
 
 SHEET_ENDINGS = (".png", ".jpg", ".jpeg", ".webp")
 _GAP, _HEADER, _LEAST_TITLE = 10, 54, 160  # pixels

@@ -12,12 +12,12 @@ from PIL import Image
 
 from understudy.errors import FileError, MissingPackageError, UnderstudyError
 from understudy.files import replacing
+from understudy.progress import Progress
 from understudy.stage import look
 from understudy.stage.canvas import Canvas
 from understudy.stage.layers import Picture
 from understudy.stage.lettering import caption, rgb
 from understudy.stage.naming import Legend, legend_of, title_of
-from understudy.stage.sheet import Progress
 from understudy.stage.shots import Shot, video_shots
 from understudy.stage.subject import Subject, performance_of, without_marks
 

@@ -9,7 +9,6 @@ Letters: T frames, B bodies with targets, P points, G shapes, V degrees of freed
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +20,7 @@ from understudy.character.fitting.limits import Limits
 from understudy.character.fitting.steady import Footholds
 from understudy.character.fitting.targets import BodyTarget, PointTarget
 from understudy.character.fitting.touching import Touching
+from understudy.progress import Progress
 from understudy.rotations import Array, BoolArray, IntArray
 
 _FLOOR_PER_M = 200.0  # weights beside 1 for a body turned wrong by a radian
@@ -31,10 +31,6 @@ _LARGEST_STEP = 0.3  # [rad, m]
 _ENOUGH = 1e-5  # a relative gain at which a frame is done
 _CHANCES, _NOTHING = 2, 0.02
 _BLOCK = 128  # frames solved together, to bound memory
-
-
-Progress = Callable[[int, int], None]
-"""Told how much is done, of how much."""
 
 
 @dataclass(frozen=True)

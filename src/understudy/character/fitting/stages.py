@@ -15,7 +15,7 @@ from understudy.character.fitting.landing import SUNK_M, landed
 from understudy.character.fitting.limits import Limits
 from understudy.character.fitting.matching import Matching, match
 from understudy.character.fitting.measures import floor_use, limit_use
-from understudy.character.fitting.polish import Progress, Wishes, polish, smoothed
+from understudy.character.fitting.polish import Wishes, polish, smoothed
 from understudy.character.fitting.posing import first_poses, turn_row
 from understudy.character.fitting.report import Fit, FitReport, Match
 from understudy.character.fitting.settings import FitSettings
@@ -25,6 +25,7 @@ from understudy.character.fitting.ticks import at_ticks
 from understudy.character.fitting.touching import Touching, touching_points
 from understudy.character.reference import Reference, velocities
 from understudy.motion import Clip
+from understudy.progress import Progress
 from understudy.rotations import Array
 
 _ROUNDS = 3

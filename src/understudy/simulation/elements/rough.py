@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.ndimage import gaussian_filter
 
 from understudy.rotations import Array
 from understudy.simulation.elements.element import Builder, Element, Solid
@@ -55,6 +54,8 @@ class Hills(Element):
 
     def heights(self) -> Array:
         """(rows along y, columns along x) heights above the ground [m]."""
+        from scipy.ndimage import gaussian_filter  # slow to import
+
         rows, columns = round(self.width_m / self.cell_m) + 1, round(self.length_m / self.cell_m) + 1
         noise = np.random.default_rng(self.seed).normal(size=(rows, columns))
         smooth = gaussian_filter(noise, self.bump_m / self.cell_m / 2, mode="nearest")
