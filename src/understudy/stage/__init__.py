@@ -1,5 +1,6 @@
 """The show: pictures, videos and plots of clips, characters, references and rollouts."""
 
+from understudy.stage.gltf import write_glb
 from understudy.stage.opening import open_subject, open_track
 from understudy.stage.plot import plot
 from understudy.stage.plot_rollout import plot_rollout
@@ -22,4 +23,5 @@ __all__ = [
     "render_video",
     "sheet_size",
     "show",
+    "write_glb",
 ]
