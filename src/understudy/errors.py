@@ -58,3 +58,7 @@ class MissingPackageError(UnderstudyError):
 
 class CostError(UnderstudyError):
     """Motions that can't be compared."""
+
+
+class ReconstructionError(UnderstudyError):
+    """A clip that can't be reconstructed as asked, or a reconstruction that does not fit."""

@@ -72,6 +72,26 @@ def write_arrays(path: str | Path, contents: ArrayFile) -> None:
                 np.lib.format.write_array(cast(BinaryIO, stream), np.asarray(array), allow_pickle=False)
 
 
+def with_parts(contents: ArrayFile, parts: Mapping[str, ArrayFile]) -> ArrayFile:
+    """Contents that hold other contents: their headers under their names, their arrays behind ``name_``."""
+    headers = {name: {"format_version": part.version, **part.header} for name, part in parts.items()}
+    arrays = {f"{name}_{key}": array for name, part in parts.items() for key, array in part.arrays.items()}
+    return ArrayFile(contents.kind, contents.version, {**contents.header, **headers}, {**contents.arrays, **arrays})
+
+
+def part_of(contents: ArrayFile, name: str, kind: str, newest_version: int, path: str | Path) -> ArrayFile:
+    """What ``with_parts`` put in under that name; raises FileError when it is not there, or of a newer format."""
+    try:
+        header = dict(contents.header[name])
+        version = int(header.pop("format_version"))
+    except (KeyError, TypeError, ValueError) as problem:
+        raise FileError(path, f"has no {name} in it") from problem
+    _check_version(path, kind, version, newest_version)
+    begin = f"{name}_"
+    arrays = {key.removeprefix(begin): array for key, array in contents.arrays.items() if key.startswith(begin)}
+    return ArrayFile(kind, version, header, arrays)
+
+
 def _packs_well(array: NDArray[Any]) -> bool:
     """Whether compressing an array saves a third of it, tried on its beginning; joint rotations seldom do."""
     sample = array.ravel()[: _BLOCK // max(array.itemsize, 1)].tobytes()
@@ -88,13 +108,17 @@ def read_arrays(path: str | Path, kind: str, newest_version: int) -> ArrayFile:
         raise FileError(path, "not an Understudy file (its header is missing or damaged)") from problem
     if found != kind:
         raise FileError(path, f"holds a {found}, not a {kind}")
-    if not 1 <= version <= newest_version:
+    _check_version(path, kind, version, newest_version)
+    return ArrayFile(kind, version, header, arrays)
+
+
+def _check_version(path: str | Path, kind: str, version: int, newest: int) -> None:
+    if not 1 <= version <= newest:
         raise FileError(
             path,
             f"format version {version} of a {kind} is not known here",
-            hint=f"this Understudy reads 1 to {newest_version}; a newer one wrote it",
+            hint=f"this Understudy reads 1 to {newest}; a newer one wrote it",
         )
-    return ArrayFile(kind, version, header, arrays)
 
 
 def kind_of(path: str | Path) -> str | None:

@@ -7,11 +7,14 @@ from understudy.character.fitting import Fit, FitReport, FitSettings, FloorUse, 
 from understudy.character.floor_contacts import FloorSettings, floor_contacts
 from understudy.character.from_clip import character_from_clip
 from understudy.character.library import CHARACTERS, load_character
+from understudy.character.reference import VERSION as REFERENCE_VERSION
 from understudy.character.reference import BodyPoses, Reference, body_poses, velocities
+from understudy.character.returning import returned_clip
 from understudy.character.saving import read_character, write_character
 
 __all__ = [
     "CHARACTERS",
+    "REFERENCE_VERSION",
     "ROLES",
     "BodyPoses",
     "Character",
@@ -34,6 +37,7 @@ __all__ = [
     "floor_contacts",
     "load_character",
     "read_character",
+    "returned_clip",
     "velocities",
     "write_character",
     "write_map",

@@ -11,14 +11,14 @@ import numpy as np
 
 from understudy.character.character import Character
 from understudy.character.saving import KIND as CHARACTER
+from understudy.character.saving import VERSION as CHARACTER_VERSION
 from understudy.character.saving import character_contents, character_in
 from understudy.errors import CharacterError, FileError
-from understudy.files import ArrayFile, read_arrays, write_arrays
+from understudy.files import ArrayFile, part_of, read_arrays, with_parts, write_arrays
 from understudy.records import frozen
 from understudy.rotations import Array
 
 KIND, VERSION = "reference", 1
-_CHARACTER = "character_"  # what the names of the character's arrays begin with
 
 
 @dataclass(frozen=True)
@@ -71,25 +71,25 @@ class Reference:
 
     def save(self, path: str | Path) -> None:
         """Write an array file of kind ``reference``: qpos and qvel, and the character as its own file holds it."""
-        character = character_contents(self.character)
-        header = {
-            "name": self.name,
-            "rate_hz": self.rate_hz,
-            "notes": list(self.notes),
-            "character": {"format_version": character.version, **character.header},
-        }
-        arrays = {f"{_CHARACTER}{name}": array for name, array in character.arrays.items()}
-        write_arrays(path, ArrayFile(KIND, VERSION, header, {"qpos": self.qpos, "qvel": self.qvel, **arrays}))
+        write_arrays(path, self.contents())
 
     @classmethod
     def load(cls, path: str | Path) -> Reference:
         """Read what ``save`` wrote; raises FileError for anything else."""
-        contents = read_arrays(path, KIND, VERSION)
+        return cls.of_contents(read_arrays(path, KIND, VERSION), path)
+
+    def contents(self) -> ArrayFile:
+        """What its file holds; other files that carry a reference hold the same."""
+        header = {"name": self.name, "rate_hz": self.rate_hz, "notes": list(self.notes)}
+        own = ArrayFile(KIND, VERSION, header, {"qpos": self.qpos, "qvel": self.qvel})
+        return with_parts(own, {"character": character_contents(self.character)})
+
+    @classmethod
+    def of_contents(cls, contents: ArrayFile, path: str | Path) -> Reference:
+        """The reference that contents read from path hold; raises FileError when they do not."""
         header, arrays = contents.header, contents.arrays
+        character = character_in(part_of(contents, "character", CHARACTER, CHARACTER_VERSION, path), path)
         try:
-            own = {name.removeprefix(_CHARACTER): a for name, a in arrays.items() if name.startswith(_CHARACTER)}
-            about = dict(header["character"])
-            character = character_in(ArrayFile(CHARACTER, int(about.pop("format_version")), about, own), path)
             qpos, qvel, rate_hz = arrays["qpos"], arrays["qvel"], float(header["rate_hz"])
             reference = cls(character, rate_hz, qpos, qvel, str(header["name"]), tuple(map(str, header["notes"])))
         except (KeyError, TypeError, ValueError, AttributeError, CharacterError) as problem:

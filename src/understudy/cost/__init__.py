@@ -1,5 +1,6 @@
-"""How far a motion is from the one it should be: the evaluation metrics."""
+"""How far a motion is from the one it should be: the terms that learning minimises, and the evaluation metrics."""
 
+from understudy.cost.anatomy import Anatomy
 from understudy.cost.comparing import Comparison, Match, compare, match, table
 from understudy.cost.metrics import (
     Failure,
@@ -11,22 +12,39 @@ from understudy.cost.metrics import (
     local_error_mm,
     tilt_errors,
 )
+from understudy.cost.moments import MEASURES, Moments, moments_of, moments_of_reference, moments_of_world
 from understudy.cost.sources import track_of, track_of_clip, track_of_qpos, track_of_reference, track_of_rollout
+from understudy.cost.terms import CONTROL_GRAPHS_2016, SAMCON_2010, TERMS, Comparands, TermCost
 from understudy.cost.track import Track
+from understudy.cost.tracking import Deviation, TrackingCost, deviation
 
 __all__ = [
+    "CONTROL_GRAPHS_2016",
+    "MEASURES",
+    "SAMCON_2010",
+    "TERMS",
+    "Anatomy",
+    "Comparands",
     "Comparison",
+    "Deviation",
     "Failure",
     "Match",
+    "Moments",
+    "TermCost",
     "Track",
+    "TrackingCost",
     "acceleration_error_mm",
     "compare",
+    "deviation",
     "distances",
     "first_failure",
     "first_strict_failure",
     "global_error_mm",
     "local_error_mm",
     "match",
+    "moments_of",
+    "moments_of_reference",
+    "moments_of_world",
     "table",
     "tilt_errors",
     "track_of",

@@ -33,14 +33,17 @@ from understudy.motion.editing import (
     turn,
     warp,
 )
+from understudy.motion.formats.native import VERSION as CLIP_VERSION
+from understudy.motion.formats.native import clip_contents, clip_in
 from understudy.motion.reading import load_clip, read_clip
 from understudy.motion.recording import Guess, Reading, ReadSettings
-from understudy.motion.segmentation import SegmentPoint, SegmentSettings, fragment_times, segment
+from understudy.motion.segmentation import SegmentPoint, SegmentSettings, fragment_times, segment, spaced
 from understudy.motion.skeleton import Skeleton
 from understudy.motion.writing import WriteSettings, write_clip
 
 __all__ = [
     "AUTHORED",
+    "CLIP_VERSION",
     "Authored",
     "BodyParts",
     "Clip",
@@ -59,6 +62,8 @@ __all__ = [
     "authored_clip",
     "blend",
     "body_parts",
+    "clip_contents",
+    "clip_in",
     "concatenate",
     "contact_labels",
     "crop",
@@ -81,6 +86,7 @@ __all__ = [
     "retime",
     "scale",
     "segment",
+    "spaced",
     "steady_contacts",
     "to_origin",
     "turn",

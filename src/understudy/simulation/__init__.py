@@ -1,6 +1,7 @@
 """Batched physics: scenes, worlds of many simulations, and the records they leave."""
 
 from understudy.simulation.actor import Actor
+from understudy.simulation.assembly import assemble
 from understudy.simulation.catalog import SCENES, scene
 from understudy.simulation.collisions import SelfCollision
 from understudy.simulation.contacts import Contacts, TickContacts
@@ -30,6 +31,7 @@ from understudy.simulation.facing import Root, root_of
 from understudy.simulation.inputs import Inputs
 from understudy.simulation.measures import MEASURES, Bodies, BodyContacts, Measure, Momentum
 from understudy.simulation.record import Push, record, replay, simulate
+from understudy.simulation.rollout import VERSION as ROLLOUT_VERSION
 from understudy.simulation.rollout import Rollout
 from understudy.simulation.scene import Scene
 from understudy.simulation.state import Layout, State
@@ -38,6 +40,7 @@ from understudy.simulation.world import World
 
 __all__ = [
     "MEASURES",
+    "ROLLOUT_VERSION",
     "SCENES",
     "Actor",
     "Beam",
@@ -78,6 +81,7 @@ __all__ = [
     "VaultBox",
     "Wall",
     "World",
+    "assemble",
     "poses_at",
     "record",
     "replay",

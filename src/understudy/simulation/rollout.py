@@ -114,6 +114,15 @@ class Rollout:
 
     def save(self, path: str | Path) -> None:
         """Write an array file of kind ``rollout``; see docs/simulation.md for its members."""
+        write_arrays(path, self.contents())
+
+    @classmethod
+    def load(cls, path: str | Path) -> Rollout:
+        """Read what ``save`` wrote; raises FileError for anything else."""
+        return cls.of_contents(read_arrays(path, KIND, VERSION), path)
+
+    def contents(self) -> ArrayFile:
+        """What its file holds; other files that carry a rollout hold the same."""
         layout = self.layout
         header = {
             "rate_hz": self.rate_hz,
@@ -129,7 +138,7 @@ class Rollout:
             "body_names": list(self.contacts.body_names),
             "assets": list(self.assets),
         }
-        write_arrays(path, ArrayFile(KIND, VERSION, header, self._arrays()))
+        return ArrayFile(KIND, VERSION, header, self._arrays())
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
         arrays: dict[str, NDArray[Any]] = {
@@ -149,9 +158,8 @@ class Rollout:
         return arrays
 
     @classmethod
-    def load(cls, path: str | Path) -> Rollout:
-        """Read what ``save`` wrote; raises FileError for anything else."""
-        contents = read_arrays(path, KIND, VERSION)
+    def of_contents(cls, contents: ArrayFile, path: str | Path) -> Rollout:
+        """The rollout that contents read from path hold; raises FileError when they do not."""
         header, arrays = contents.header, contents.arrays
         try:
             rollout = cls(

@@ -43,6 +43,7 @@ class World:
         self_collision: which of a character's parts meet.
         measures: what will be read after an advance: ``momentum``, ``bodies``, ``contacts``.
         divergence_folder: where simulations that diverge are saved; a temporary folder when None.
+        explain_divergence: whether those that diverge are run again to find out why; else they are only taken out.
 
     Attributes:
         assembly: the compiled scene.
@@ -60,6 +61,7 @@ class World:
         self_collision: SelfCollision | None = None,
         measures: Sequence[Measure] = (),
         divergence_folder: str | Path | None = None,
+        explain_divergence: bool = True,
     ) -> None:
         if n_simulations < 1 or (threads is not None and threads < 0):
             raise SimulationError(f"a world needs at least 1 simulation, not {n_simulations}, and no negative threads")
@@ -71,6 +73,7 @@ class World:
         self._history = History(self._stepper, depth=4)
         self._folder = Path(divergence_folder) if divergence_folder is not None else None
         self._saved = 0
+        self._explains = explain_divergence
         self._current = False  # whether the measures describe the simulations as they are
         self.divergences: list[Divergence] = []
         self.reset()
@@ -209,7 +212,10 @@ class World:
         wrong = diverged(self._stepper)
         self._current = not wrong.any()
         if wrong.any():
-            self._take_out(wrong)
+            if self._explains:
+                self._explain(wrong)
+            self._history.put_back(wrong)
+            self._stepper.alive[wrong], self._stepper.failed[wrong] = False, False
 
     def momentum(self, actor: int = 0) -> Momentum:
         """Centre of mass, its velocity, and angular momentum; the world must measure ``momentum``."""
@@ -278,7 +284,7 @@ class World:
             self._current = True
         return self._meters[actor]
 
-    def _take_out(self, wrong: BoolArray) -> None:
+    def _explain(self, wrong: BoolArray) -> None:
         which = np.flatnonzero(wrong)
         count = min(len(which), SAVED_DIVERGENCES - self._saved)
         if count and self._folder is None:
@@ -287,5 +293,3 @@ class World:
             self._folder.mkdir(parents=True, exist_ok=True)
         self.divergences += explain(self.assembly, self._stepper, self._history, which, self._folder or Path(), count)
         self._saved += count
-        self._history.put_back(wrong)
-        self._stepper.alive[wrong], self._stepper.failed[wrong] = False, False

@@ -15,7 +15,7 @@ from understudy.motion.settling import settled
 from understudy.motion.skeleton import Skeleton
 from understudy.records import sealed
 
-_KIND, _VERSION = "clip", 1
+KIND, VERSION = "clip", 1
 _INDICES = ("parents", "end_parents")
 _SKELETON = ("parents", "offsets", "end_parents", "end_offsets")
 _MOTION = ("root_positions", "rotations")
@@ -24,28 +24,12 @@ _BIGGEST = 1e9
 
 def recognises_native(kind: str | None) -> bool:
     """Whether an array file of that kind is a clip."""
-    return kind == _KIND
+    return kind == KIND
 
 
 def read_native(path: Path, settings: ReadSettings) -> Reading:
     """Read a clip file; nothing is guessed, though the settings hold."""
-    contents = read_arrays(path, _KIND, _VERSION)
-    missing = [name for name in (*_SKELETON, *_MOTION) if name not in contents.arrays]
-    if missing:
-        raise FileError(path, f"has no array {', '.join(missing)}")
-    wrong = [name for name in (*_SKELETON, *_MOTION) if not _is_sensible(contents.arrays[name], name in _INDICES)]
-    if wrong:
-        raise FileError(path, f"holds no sensible numbers in {', '.join(wrong)}")
-    try:
-        clip = Clip(
-            Skeleton(tuple(map(str, contents.header["names"])), *(contents.arrays[name] for name in _SKELETON)),
-            rate_hz=float(contents.header["rate_hz"]),
-            root_positions=sealed(contents.arrays["root_positions"]),
-            rotations=sealed(contents.arrays["rotations"]),
-            name=str(contents.header["name"]),
-        )
-    except (ClipError, KeyError, ValueError, TypeError, IndexError, OverflowError) as problem:
-        raise FileError(path, f"holds no sound clip ({problem})") from problem
+    clip = clip_in(read_arrays(path, KIND, VERSION), path)
     recording = Recording(
         name=clip.name,
         skeleton=clip.skeleton,
@@ -60,6 +44,26 @@ def read_native(path: Path, settings: ReadSettings) -> Reading:
     return settled(path, recording, settings)
 
 
+def clip_in(contents: ArrayFile, path: str | Path) -> Clip:
+    """The clip that contents read from path hold; raises FileError when they do not."""
+    missing = [name for name in (*_SKELETON, *_MOTION) if name not in contents.arrays]
+    if missing:
+        raise FileError(path, f"has no array {', '.join(missing)}")
+    wrong = [name for name in (*_SKELETON, *_MOTION) if not _is_sensible(contents.arrays[name], name in _INDICES)]
+    if wrong:
+        raise FileError(path, f"holds no sensible numbers in {', '.join(wrong)}")
+    try:
+        return Clip(
+            Skeleton(tuple(map(str, contents.header["names"])), *(contents.arrays[name] for name in _SKELETON)),
+            rate_hz=float(contents.header["rate_hz"]),
+            root_positions=sealed(contents.arrays["root_positions"]),
+            rotations=sealed(contents.arrays["rotations"]),
+            name=str(contents.header["name"]),
+        )
+    except (ClipError, KeyError, ValueError, TypeError, IndexError, OverflowError) as problem:
+        raise FileError(path, f"holds no sound clip ({problem})") from problem
+
+
 def _is_sensible(array: NDArray[Any], is_index: bool) -> bool:
     if array.dtype.kind not in ("iu" if is_index else "fiu") or array.dtype.itemsize > 8:
         return False
@@ -68,7 +72,12 @@ def _is_sensible(array: NDArray[Any], is_index: bool) -> bool:
 
 def write_native(clip: Clip, path: Path) -> None:
     """Write a clip file; reading it gives the same numbers, bit for bit."""
+    write_arrays(path, clip_contents(clip))
+
+
+def clip_contents(clip: Clip) -> ArrayFile:
+    """What a clip's file holds; other files that carry a clip hold the same."""
     arrays = {name: getattr(clip.skeleton, name) for name in _SKELETON}
     arrays |= {name: getattr(clip, name) for name in _MOTION}
     header = {"names": list(clip.skeleton.names), "rate_hz": clip.rate_hz, "name": clip.name}
-    write_arrays(path, ArrayFile(_KIND, _VERSION, header, arrays))
+    return ArrayFile(KIND, VERSION, header, arrays)

@@ -1,0 +1,61 @@
+"""Unfinished searches as files, so that a run that was stopped goes on where it was, to the same result."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from understudy.errors import FileError
+from understudy.files import ArrayFile, read_arrays, write_arrays
+from understudy.reconstruction.plan import Plan
+from understudy.reconstruction.settings import ReconstructionSettings
+from understudy.simulation import assemble
+
+KIND, VERSION = "unfinished reconstruction", 1
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+class Resumable(Protocol):
+    """A search that can be written down."""
+
+    def arrays(self) -> Arrays:
+        """All of it."""
+
+    def restore(self, arrays: Arrays) -> None:
+        """Be what ``arrays`` gave."""
+
+
+def fingerprint(plan: Plan, settings: ReconstructionSettings) -> str:
+    """A name for what is searched for and how: equal names, equal results."""
+    model = assemble(plan.scene, [plan.reference.character]).model_hash
+    digest = hashlib.sha256(model.encode())
+    for values in (plan.reference.qpos, plan.reference.qvel, plan.bounds, plan.gain_scale):
+        digest.update(values.tobytes())
+    digest.update(repr(sorted(settings.as_header().items(), key=lambda item: item[0])).encode())
+    return digest.hexdigest()
+
+
+def save(search: Resumable, path: Path, name: str, seconds: float) -> None:
+    """Write the search of that fingerprint down."""
+    write_arrays(path, ArrayFile(KIND, VERSION, {"fingerprint": name, "seconds": seconds}, search.arrays()))
+
+
+def resume(search: Resumable, path: Path, name: str) -> float:
+    """Make the search what it was when it was written; the seconds it had taken till then."""
+    contents = read_arrays(path, KIND, VERSION)
+    if contents.header.get("fingerprint") != name:
+        raise FileError(
+            path,
+            "is the unfinished work on another clip, character, scene or settings",
+            hint="remove it, or write elsewhere",
+        )
+    try:
+        search.restore(contents.arrays)
+        return float(contents.header["seconds"])
+    except (KeyError, ValueError, IndexError, TypeError) as problem:
+        raise FileError(path, f"is damaged ({problem})", hint="remove it to begin anew") from problem

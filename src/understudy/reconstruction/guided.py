@@ -1,0 +1,221 @@
+"""Our sampler: rounds of samples through a moving window, steered by what the rounds before have taught."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from understudy.cost import Anatomy, Deviation, Moments, TrackingCost, deviation, moments_of_reference
+from understudy.reconstruction.known import Arrays, Stage, Waypoint, below, named
+from understudy.reconstruction.local_model import Best, Samples, nothing_to_come, step_back
+from understudy.reconstruction.path import DIVERGED, Path
+from understudy.reconstruction.plan import Plan
+from understudy.reconstruction.schedule import Schedule
+from understudy.reconstruction.selection import spread
+from understudy.reconstruction.workers import Ends, Workers
+from understudy.rotations import Array, BoolArray, IntArray
+
+
+@dataclass(frozen=True)
+class SweepSettings:
+    """How a sweep samples.
+
+    Attributes:
+        samples, saved: how many are simulated, and how many of them go on.
+        noise: standard deviation of the offsets in windows, by how many rounds a fragment has had.
+        keep: how many rounds' samples the dynamics are fitted to.
+        ridge: of that regression.
+        reach: most an offset may be, in windows.
+    """
+
+    samples: int
+    saved: int
+    noise: tuple[float, ...] = (1.0, 0.7, 0.5, 0.35, 0.25, 0.2)
+    keep: int = 2
+    ridge: float = 1e-3
+    reach: float = 3.0
+
+
+@dataclass(frozen=True)
+class _Step:
+    """What went on from one fragment of a sweep: m samples."""
+
+    parents: IntArray
+    offsets: Array
+    rows: Array
+    off: Deviation
+    costs: Array
+
+
+class GuidedSearch:
+    """A search for offsets of a plan.
+
+    Every round simulates samples from fragment to fragment of a window (``Schedule``). All of them together tell the
+    dynamics near the best path, from which the best way on follows by linear algebra (``local_model``); it is where the
+    next round samples, with less noise than before. So decisions that turn out bad later are taken back.
+
+    Attributes:
+        plan: what is followed.
+        stages: (K) what is known of each fragment.
+        waypoints: (K + 1) what is known of the moments between; None where no sweep has been.
+        simulated: samples simulated so far.
+    """
+
+    def __init__(
+        self, plan: Plan, cost: TrackingCost, settings: SweepSettings, schedule: Schedule, start_row: Array, seed: int
+    ) -> None:
+        self.plan, self.cost, self.settings, self.schedule = plan, cost, settings, schedule
+        self.anatomy = Anatomy(plan.reference.character)
+        self.wanted: Moments = moments_of_reference(plan.reference)[plan.bounds]
+        self.stages = [Stage() for _ in range(plan.fragment_count)]
+        self.waypoints: list[Waypoint | None] = [self._start(start_row), *[None] * plan.fragment_count]
+        self.simulated = 0
+        self._seed, self._round, self._end, self._done = seed, 0, 0, 0
+
+    @property
+    def done(self) -> int:
+        """Fragments that no further round will change."""
+        return self._done
+
+    def advance(self, workers: Workers) -> bool:
+        """One more round; False when there was nothing left to do."""
+        following = [
+            None if w is None else (s.rounds, w.distance_m)
+            for s, w in zip(self.stages, self.waypoints[1:], strict=True)
+        ]
+        window = self.schedule.next_window(following, self._end)
+        if window is None:
+            self._done = self.plan.fragment_count
+            return False
+        self._done, self._end = window
+        for stage in self.stages[: self._done]:
+            stage.forget()
+        self.sweep(workers, self._done, self._end, np.random.default_rng([self._seed, self._round]))
+        self._round += 1
+        return True
+
+    def path(self) -> Path:
+        """The best that was found."""
+        offsets = [stage.offsets for stage in self.stages if stage.offsets is not None]
+        rows = [waypoint.row for waypoint in self.waypoints if waypoint is not None]
+        return Path(np.stack(offsets), np.stack(rows), np.array([stage.rounds for stage in self.stages]))
+
+    def arrays(self) -> Arrays:
+        """All that is known, to go on from."""
+        result = {"progress": np.array([self._round, self._end, self._done, self.simulated])}
+        for k, stage in enumerate(self.stages):
+            result |= named(stage.arrays(), f"stage{k}")
+        for k, waypoint in enumerate(self.waypoints):
+            result |= named(waypoint.arrays(), f"waypoint{k}") if waypoint is not None else {}
+        return result
+
+    def restore(self, arrays: Arrays) -> None:
+        """Know what ``arrays`` gave."""
+        self._round, self._end, self._done, self.simulated = map(int, arrays["progress"])
+        self.stages = [Stage.of_arrays(below(arrays, f"stage{k}")) for k in range(len(self.stages))]
+        known = [below(arrays, f"waypoint{k}") for k in range(len(self.waypoints))]
+        self.waypoints = [Waypoint.of_arrays(own) if own else None for own in known]
+
+    def sweep(self, workers: Workers, begin: int, end: int, rng: np.random.Generator) -> None:
+        """One round: samples from the best path's state at fragment begin on, through to end; then what they teach."""
+        start = self._waypoint(begin)
+        rows, states, costs = start.row[None], start.state[None], np.zeros(1)
+        on_best_path = True  # whether sample 0 still does what the best path so far does
+        steps: list[_Step] = []
+        for k in range(begin, end):
+            on_best_path = on_best_path and self.stages[k].offsets is not None
+            parents = np.arange(self.settings.samples) % len(rows)
+            offsets = self._draw(k, states[parents], on_best_path, rng)
+            ends = workers.run(k, rows[parents], offsets)
+            step = self._keep(k, ends, states[parents], costs[parents], parents, offsets, on_best_path)
+            steps.append(step)
+            rows, states, costs = step.rows, step.off.state, step.costs
+        self._take_best(steps, begin)
+        self._learn(begin, end)
+
+    def _start(self, row: Array) -> Waypoint:
+        nq, nv = self.anatomy.nq, self.anatomy.nv
+        first = self.wanted[0]
+        qpos, qvel = row[None, 1 : 1 + nq], row[None, 1 + nq : 1 + nq + nv]
+        here = Moments(qpos, qvel, first.places_w, first.mass_centre_w, first.mass_velocity_w, first.angular_momentum_w)
+        return Waypoint(row, deviation(self.anatomy, here, first).state[0], 0.0)
+
+    def _draw(self, k: int, states: Array, on_best_path: bool, rng: np.random.Generator) -> Array:
+        """Offsets (n, D) for samples that begin fragment k in states (n, X)."""
+        stage, windows = self.stages[k], self.plan.space.windows_rad
+        if stage.law is None:
+            offsets = rng.uniform(-1.0, 1.0, (len(states), len(windows))) * windows  # samcon-2010 section 3.2.3
+        else:
+            noise = self.settings.noise[min(stage.rounds, len(self.settings.noise) - 1)]
+            offsets = stage.law(states) + rng.normal(size=(len(states), len(windows))) * (noise * windows)
+            offsets = np.clip(offsets, -self.settings.reach * windows, self.settings.reach * windows)
+        if on_best_path and stage.offsets is not None:
+            offsets[0] = stage.offsets
+        return offsets
+
+    def _keep(
+        self, k: int, ends: Ends, states: Array, costs: Array, parents: IntArray, offsets: Array, on_best_path: bool
+    ) -> _Step:
+        """Judge the samples, remember what they did, and select those that go on; the best path's first."""
+        off = deviation(self.anatomy, ends.moments, self.wanted[k + 1])
+        self.simulated += len(offsets)
+        stage, after = self.stages[k], self.waypoints[k + 1]
+        stage.samples.append(_compact(Samples(states, offsets, off.state, off.places_w)))
+        del stage.samples[: -self.settings.keep]
+        own = self.cost_of(off, offsets, ends.alive)
+        judged = own + after.value(off.state) if after is not None and after.value is not None else own
+        chosen = spread(np.where(ends.alive, judged, DIVERGED), self.settings.saved)
+        if on_best_path:
+            chosen = np.concatenate([[0], chosen[chosen != 0][: self.settings.saved - 1]])
+        return _Step(
+            parents[chosen],
+            offsets[chosen],
+            ends.rows[chosen],
+            Deviation(off.state[chosen], off.places_w[chosen]),
+            (costs + own)[chosen],
+        )
+
+    def cost_of(self, off: Deviation, offsets: Array, alive: BoolArray) -> Array:
+        """(n,) the cost of ends of fragments."""
+        efforts = np.square(offsets) @ self.cost.effort_weights(self.plan.space.windows_rad)
+        total = np.sum(list(self.cost.evaluate(off, efforts).values()), axis=0)
+        return np.where(alive & np.isfinite(total), total, DIVERGED)
+
+    def _take_best(self, steps: Sequence[_Step], begin: int) -> None:
+        """The path of the lowest summed cost becomes the best path."""
+        i = int(np.argmin(steps[-1].costs))
+        for k in range(begin + len(steps) - 1, begin - 1, -1):
+            step = steps[k - begin]
+            self.stages[k].offsets = step.offsets[i]
+            self.stages[k].rounds += 1
+            distance = float(Deviation(step.off.state[i : i + 1], step.off.places_w[i : i + 1]).distance_m[0])
+            self.waypoints[k + 1] = Waypoint(step.rows[i], step.off.state[i], distance)
+            i = int(step.parents[i])
+
+    def _learn(self, begin: int, end: int) -> None:
+        """New laws and values from the samples, backwards."""
+        self._waypoint(end).value = nothing_to_come(self._waypoint(end).state)
+        for k in range(end - 1, begin - 1, -1):
+            stage, before, after = self.stages[k], self._waypoint(k), self._waypoint(k + 1)
+            assert stage.offsets is not None
+            assert after.value is not None
+            stage.law, before.value = step_back(
+                Samples.concatenate(stage.samples),
+                Best(before.state, stage.offsets, after.state),
+                after.value,
+                self.cost,
+                self.plan.space.windows_rad,
+                self.settings.ridge,
+            )
+
+    def _waypoint(self, k: int) -> Waypoint:
+        found = self.waypoints[k]
+        assert found is not None
+        return found
+
+
+def _compact(samples: Samples) -> Samples:
+    """In single precision: half the memory, and more exact than the noise."""
+    return Samples(*(values.astype(np.float32) for values in vars(samples).values()))

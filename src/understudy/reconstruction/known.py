@@ -1,0 +1,103 @@
+"""What a guided search knows: of each fragment, and of each moment between two; to be written down and read again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.reconstruction.local_model import Law, Samples, Value
+from understudy.rotations import Array
+
+Arrays = Mapping[str, NDArray[Any]]
+_Record = TypeVar("_Record", Law, Value, Samples)
+
+
+@dataclass
+class Stage:
+    """What is known of one fragment.
+
+    Attributes:
+        rounds: how many it was sampled in.
+        offsets: (D,) of the best path.
+        law: that steers its next samples.
+        samples: of its last rounds.
+    """
+
+    rounds: int = 0
+    offsets: Array | None = None
+    law: Law | None = None
+    samples: list[Samples] = field(default_factory=list)
+
+    def forget(self) -> None:
+        """Keep the best path alone."""
+        self.law, self.samples = None, []
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All of it."""
+        result: dict[str, NDArray[Any]] = {"rounds": np.array(self.rounds)}
+        if self.offsets is not None:
+            result["offsets"] = self.offsets
+        if self.law is not None:
+            result |= _written(self.law, "law")
+        for i, samples in enumerate(self.samples):
+            result |= _written(samples, f"samples{i}")
+        return result
+
+    @classmethod
+    def of_arrays(cls, arrays: Arrays) -> Stage:
+        """What ``arrays`` gave."""
+        samples: list[Samples] = []
+        while f"samples{len(samples)}.before" in arrays:
+            samples.append(_read(Samples, arrays, f"samples{len(samples)}"))
+        law = _read(Law, arrays, "law") if "law.centre" in arrays else None
+        return cls(int(arrays["rounds"]), arrays.get("offsets"), law, samples)
+
+
+@dataclass
+class Waypoint:
+    """What is known of the moment between two fragments.
+
+    Attributes:
+        row: (S,) state of the best path.
+        state: (X,) its deviation.
+        distance_m: mean distance of its bodies from where they should be.
+        value: what is still to come from near it.
+    """
+
+    row: Array
+    state: Array
+    distance_m: float
+    value: Value | None = None
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All of it."""
+        own = {"row": self.row, "state": self.state, "distance_m": np.array(self.distance_m)}
+        return own | (_written(self.value, "value") if self.value is not None else {})
+
+    @classmethod
+    def of_arrays(cls, arrays: Arrays) -> Waypoint:
+        """What ``arrays`` gave."""
+        value = _read(Value, arrays, "value") if "value.centre" in arrays else None
+        return cls(arrays["row"], arrays["state"], float(arrays["distance_m"]), value)
+
+
+def below(arrays: Arrays, name: str) -> dict[str, NDArray[Any]]:
+    """Those whose names begin with ``name.``, without it."""
+    return {key.removeprefix(f"{name}."): array for key, array in arrays.items() if key.startswith(f"{name}.")}
+
+
+def named(arrays: Arrays, name: str) -> dict[str, NDArray[Any]]:
+    """The arrays with ``name.`` before their names."""
+    return {f"{name}.{key}": array for key, array in arrays.items()}
+
+
+def _written(record: Law | Value | Samples, name: str) -> dict[str, NDArray[Any]]:
+    return named({f.name: getattr(record, f.name) for f in fields(record)}, name)
+
+
+def _read(kind: type[_Record], arrays: Arrays, name: str) -> _Record:
+    return kind(**below(arrays, name))

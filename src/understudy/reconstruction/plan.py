@@ -1,0 +1,109 @@
+"""The Plan: what is to be followed, cut into fragments; all that whoever simulates samples must know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from understudy.character import Physics, Reference, floor_contacts
+from understudy.errors import ReconstructionError
+from understudy.motion import spaced
+from understudy.reconstruction.offsets import OffsetSpace
+from understudy.records import frozen
+from understudy.rotations import Array, IntArray
+from understudy.simulation import Scene, Target
+
+_BEARING = {"foot": ("ankle",), "hand": ("shoulder", "elbow", "wrist")}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A Reference cut into K fragments, in a Scene.
+
+    Attributes:
+        reference: what to follow; its ticks are the control ticks.
+        scene: where.
+        bounds: (K + 1,) the ticks at which fragments begin and end, rising from 0 to the last.
+        gain_scale: (K, J) factors of the gains of the character's joints.
+        window_scale, least_window_rad: of the OffsetSpace.
+    """
+
+    reference: Reference
+    scene: Scene
+    bounds: IntArray
+    gain_scale: Array
+    window_scale: float = 1.0
+    least_window_rad: float = 0.0
+
+    def __post_init__(self) -> None:
+        frozen(self, bounds=np.array(self.bounds, int), gain_scale=np.array(self.gain_scale, float))
+        joints = len(self.reference.character.joints)
+        rising = len(self.bounds) >= 2 and (np.diff(self.bounds) > 0).all()
+        if not rising or self.bounds[0] != 0 or self.bounds[-1] != self.reference.tick_count - 1:
+            raise ReconstructionError("fragments must cover the reference from its first tick to its last")
+        if self.gain_scale.shape != (self.fragment_count, joints):
+            raise ReconstructionError(
+                f"gain_scale must be ({self.fragment_count}, {joints}), not {self.gain_scale.shape}"
+            )
+
+    @property
+    def fragment_count(self) -> int:
+        return len(self.bounds) - 1
+
+    @property
+    def physics(self) -> Physics:
+        return self.reference.character.physics
+
+    @cached_property
+    def space(self) -> OffsetSpace:
+        """What is sampled."""
+        return OffsetSpace(self.reference.character, self.window_scale, self.least_window_rad)
+
+    def ticks(self, fragment: int) -> int:
+        """How many control ticks a fragment lasts."""
+        return int(self.bounds[fragment + 1] - self.bounds[fragment])
+
+    def target(self, fragment: int, offsets: Array) -> Target:
+        """What n characters with offsets (n, D) are asked for during a fragment: each tick, the pose at its end."""
+        wanted = self.reference.qpos[self.bounds[fragment] + 1 : self.bounds[fragment + 1] + 1, 7:]
+        return Target(self.space.apply(wanted, offsets), self.gain_scale[fragment : fragment + 1])
+
+
+def uniform_bounds(reference: Reference, fragment_s: float) -> IntArray:
+    """Ticks of fragments of fragment_s, the last between half and one and a half times as long."""
+    step, last = _fragment_ticks(reference, fragment_s), reference.tick_count - 1
+    inner = np.arange(step, last, step)
+    return np.array([0, *inner[last - inner >= 0.5 * step], last])
+
+
+def contact_bounds(reference: Reference, fragment_s: float) -> IntArray:
+    """Ticks of fragments of about fragment_s that end where a foot or hand touches the floor or leaves it (3.2.3)."""
+    last = reference.tick_count - 1
+    step = _fragment_ticks(reference, fragment_s)
+    switches = [tick for tick in floor_contacts(reference).switches.tolist() if 0 < tick < last]
+    return np.unique(np.rint(spaced([0.0, float(last), *map(float, switches)], float(step))).astype(int))
+
+
+def _fragment_ticks(reference: Reference, fragment_s: float) -> int:
+    if reference.tick_count < 2:
+        raise ReconstructionError(f"reference '{reference.name}' holds one pose; there is nothing to follow")
+    return max(1, round(fragment_s * reference.rate_hz))
+
+
+def bearing_gains(reference: Reference, bounds: IntArray) -> Array:
+    """(K, J) the contact scale of the joints of a limb in fragments in which its foot or hand is on the floor, else 1.
+
+    samcon-2010 section 3.1: contact scale stiffens weight-bearing joints, ankles for thrust, arms to get up on.
+    """
+    character = reference.character
+    contacts = floor_contacts(reference)
+    scale = np.ones((len(bounds) - 1, len(character.joints)))
+    for name in contacts.names:
+        side, _, part = name.partition("_")
+        during = np.logical_or.reduceat(contacts.of(name)[:-1], bounds[:-1])
+        for j, joint in enumerate(character.joints):
+            if joint.name.startswith(side) and any(word in joint.name for word in _BEARING.get(part, ())):
+                scale[during, j] = joint.contact_scale
+    return scale

@@ -1,0 +1,151 @@
+"""From a Reference to a Reconstruction."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from understudy.character import Reference
+from understudy.errors import ReconstructionError
+from understudy.motion import Clip
+from understudy.progress import Progress
+from understudy.reconstruction import checkpoint
+from understudy.reconstruction.guided import GuidedSearch, SweepSettings
+from understudy.reconstruction.path import Search
+from understudy.reconstruction.plan import Plan, bearing_gains, contact_bounds, uniform_bounds
+from understudy.reconstruction.reconstruction import Reconstruction
+from understudy.reconstruction.recording import costs_of, recorded
+from understudy.reconstruction.samcon import SamconSearch
+from understudy.reconstruction.schedule import Schedule
+from understudy.reconstruction.settings import ReconstructionSettings
+from understudy.reconstruction.starting import Start, start_of
+from understudy.reconstruction.workers import LocalWorkers, Workers
+from understudy.rotations import Array
+from understudy.simulation import Scene
+
+_SAVE_EVERY_S = 20.0
+
+
+def reconstruct(
+    reference: Reference,
+    scene: Scene | None = None,
+    settings: ReconstructionSettings | None = None,
+    *,
+    clip: Clip | None = None,
+    progress: Progress | None = None,
+    unfinished: str | Path | None = None,
+    workers: Workers | None = None,
+) -> Reconstruction:
+    """Find how a character can perform a reference.
+
+    Args:
+        reference: what to perform.
+        scene: where; on flat ground when None.
+        settings: how to search.
+        clip: what the reference was fitted to, to be kept with the result.
+        progress: told how many fragments are done, of how many.
+        unfinished: where to keep the work while it is under way; a file that is there already is gone on from, and the
+            file is removed at the end.
+        workers: who simulates; this machine's threads when None.
+
+    Raises:
+        ReconstructionError: when there is nothing to follow, or the character starts inside something.
+        FileError: when ``unfinished`` is of other work, or can't be written.
+    """
+    settings = settings or ReconstructionSettings()
+    plan = plan_of(reference, scene or Scene(), settings)
+    start = start_of(plan)
+    search = _search(plan, settings, start.row)
+    with threadpool_limits(1, "blas"), _workers(plan, workers) as crew:  # the same bits on any number of cores
+        seconds = _run(search, crew, plan, settings, progress, None if unfinished is None else Path(unfinished))
+    found = search.path()
+    rollout = recorded(plan, found, settings.seed)
+    return Reconstruction(
+        reference=plan.reference,
+        rollout=rollout,
+        bounds=plan.bounds,
+        offsets=found.offsets,
+        gain_scale=plan.gain_scale,
+        costs=costs_of(plan, found.offsets, rollout, settings.cost),
+        rounds=found.rounds,
+        settings=settings,
+        simulated=search.simulated,
+        seconds=seconds,
+        notes=_notes(start),
+        clip=clip,
+    )
+
+
+def plan_of(reference: Reference, scene: Scene, settings: ReconstructionSettings) -> Plan:
+    """What is to be followed, at the character's control rate, cut as the settings say."""
+    reference = _at_control_rate(reference)
+    cut = contact_bounds if settings.cut == "contacts" else uniform_bounds
+    bounds = cut(reference, settings.fragment_s)
+    joints = len(reference.character.joints)
+    gains = bearing_gains(reference, bounds) if settings.contact_gains else np.ones((len(bounds) - 1, joints))
+    return Plan(reference, scene, bounds, gains, settings.window_scale, settings.least_window_rad)
+
+
+def _search(plan: Plan, settings: ReconstructionSettings, start_row: Array) -> Search:
+    if settings.method == "samcon-2010":
+        return SamconSearch(plan, settings.terms, settings.samples, settings.saved, start_row, settings.seed)
+    sweeps = SweepSettings(settings.samples, settings.saved)
+    return GuidedSearch(plan, settings.cost, sweeps, Schedule(settings.rounds), start_row, settings.seed)
+
+
+def _run(
+    search: Search,
+    workers: Workers,
+    plan: Plan,
+    settings: ReconstructionSettings,
+    progress: Progress | None,
+    unfinished: Path | None,
+) -> float:
+    """All rounds; the seconds they took, in this run and in those it goes on from."""
+    before_s, name = 0.0, ""
+    if unfinished is not None:
+        name = checkpoint.fingerprint(plan, settings)
+        if unfinished.exists():
+            before_s = checkpoint.resume(search, unfinished, name)
+    start = saved = time.monotonic()
+    while search.advance(workers):
+        now = time.monotonic()
+        if unfinished is not None and now - saved > _SAVE_EVERY_S:
+            checkpoint.save(search, unfinished, name, before_s + now - start)
+            saved = now
+        if progress is not None:
+            progress(search.done, plan.fragment_count)
+    if unfinished is not None:
+        unfinished.unlink(missing_ok=True)
+    return before_s + time.monotonic() - start
+
+
+@contextlib.contextmanager
+def _workers(plan: Plan, given: Workers | None) -> Iterator[Workers]:
+    crew = given or LocalWorkers(plan)
+    try:
+        yield crew
+    finally:
+        if given is None:
+            crew.close()
+
+
+def _at_control_rate(reference: Reference) -> Reference:
+    rate_hz = 1.0 / reference.character.physics.tick_s
+    if abs(reference.rate_hz - rate_hz) < 1e-6 * rate_hz:
+        return reference
+    raise ReconstructionError(
+        f"reference '{reference.name}' has {reference.rate_hz:g} ticks a second, but its character is controlled at "
+        f"{rate_hz:g} Hz; fit the clip without a rate of your own"
+    )
+
+
+def _notes(start: Start) -> tuple[str, ...]:
+    if start.lifted_m <= 0.0:
+        return ()
+    return (f"the first pose was lifted by {1000.0 * start.lifted_m:.0f} mm out of the ground",)

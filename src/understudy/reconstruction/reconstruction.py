@@ -1,0 +1,181 @@
+"""The Reconstruction: the fragments and the rollout that physically reproduce a clip, in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+
+from understudy.character import REFERENCE_VERSION, Reference
+from understudy.cost import Comparison, compare, track_of
+from understudy.errors import FileError, UnderstudyError
+from understudy.files import ArrayFile, part_of, read_arrays, with_parts, write_arrays
+from understudy.motion import CLIP_VERSION, Clip, clip_contents, clip_in
+from understudy.reconstruction.offsets import OffsetSpace
+from understudy.reconstruction.settings import ReconstructionSettings
+from understudy.records import frozen
+from understudy.rotations import Array, IntArray
+from understudy.simulation import ROLLOUT_VERSION, Rollout, State, Target
+
+KIND, VERSION = "reconstruction", 1
+_TERM = "cost_"
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """The smallest piece of control.
+
+    Attributes:
+        begin, end: its ticks, the end not among them.
+        offsets: (D,) added to the reference's joints while it lasts [rad]; ``Reconstruction.offset_names`` are theirs.
+        gain_scale: (J,) factors of the gains of the character's joints.
+    """
+
+    begin: int
+    end: int
+    offsets: Array
+    gain_scale: Array
+
+
+@dataclass(frozen=True)
+class Reconstruction:
+    """How a character performs a clip.
+
+    Attributes:
+        reference: what it should do.
+        rollout: what it did; replaying it gives the same numbers to the last bit.
+        bounds: (K + 1,) ticks at which its K fragments begin and end.
+        offsets: (K, D) target offsets [rad].
+        gain_scale: (K, J) factors of the joints' gains.
+        costs: term to (K,) what it added to the cost at the end of each fragment.
+        rounds: (K,) rounds of samples that each fragment took.
+        settings: that made it.
+        simulated: samples simulated in all.
+        seconds: that it took.
+        notes: what was corrected or could not be done, a line each.
+        clip: what the reference was fitted to, where it is known.
+    """
+
+    reference: Reference
+    rollout: Rollout
+    bounds: IntArray
+    offsets: Array
+    gain_scale: Array
+    costs: Mapping[str, Array]
+    rounds: IntArray
+    settings: ReconstructionSettings
+    simulated: int = 0
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+    clip: Clip | None = None
+
+    def __post_init__(self) -> None:
+        frozen(self, bounds=np.array(self.bounds, int), offsets=np.array(self.offsets, float))
+        frozen(self, gain_scale=np.array(self.gain_scale, float), rounds=np.array(self.rounds, int))
+        frozen(self, costs=MappingProxyType({name: np.array(term, float) for name, term in self.costs.items()}))
+        count, joints = len(self.bounds) - 1, len(self.reference.character.joints)
+        sizes = {
+            "offsets": (self.offsets.shape, (count, len(self.space))),
+            "gain_scale": (self.gain_scale.shape, (count, joints)),
+            "rounds": (self.rounds.shape, (count,)),
+            **{f"cost '{name}'": (term.shape, (count,)) for name, term in self.costs.items()},
+        }
+        wrong = [f"{name} must be {right}, not {shape}" for name, (shape, right) in sizes.items() if shape != right]
+        if wrong:
+            raise UnderstudyError(f"a reconstruction of {count} fragments: {wrong[0]}")
+
+    @cached_property
+    def space(self) -> OffsetSpace:
+        """What the offsets are of."""
+        return OffsetSpace(self.reference.character, self.settings.window_scale, self.settings.least_window_rad)
+
+    @property
+    def offset_names(self) -> tuple[str, ...]:
+        """(D) ``left_hip x``."""
+        return self.space.names
+
+    @property
+    def fragments(self) -> tuple[Fragment, ...]:
+        """The K fragments in order."""
+        pieces = zip(self.bounds[:-1], self.bounds[1:], self.offsets, self.gain_scale, strict=True)
+        return tuple(Fragment(int(begin), int(end), offsets, gains) for begin, end, offsets, gains in pieces)
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The evaluation metrics of the performance against the reference, all bodies, at 30 Hz."""
+        performed, wanted = track_of(self.rollout), track_of(self.reference)
+        return compare(performed.at_rate(30.0), wanted.at_rate(30.0))
+
+    def controller(self) -> ReconstructionController:
+        """A Controller that performs it again, open loop."""
+        return ReconstructionController(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write an array file of kind ``reconstruction``; docs/performing.md lists its members."""
+        header = {
+            "settings": self.settings.as_header(),
+            "simulated": self.simulated,
+            "seconds": self.seconds,
+            "notes": list(self.notes),
+            "offset_names": list(self.offset_names),
+            "costs": list(self.costs),
+        }
+        arrays = {"bounds": self.bounds, "offsets": self.offsets, "gain_scale": self.gain_scale, "rounds": self.rounds}
+        terms = {f"{_TERM}{name}": term for name, term in self.costs.items()}
+        parts = {"reference": self.reference.contents(), "rollout": self.rollout.contents()}
+        if self.clip is not None:
+            parts["clip"] = clip_contents(self.clip)
+        write_arrays(path, with_parts(ArrayFile(KIND, VERSION, header, {**arrays, **terms}), parts))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Reconstruction:
+        """Read what ``save`` wrote; raises FileError for anything else."""
+        contents = read_arrays(path, KIND, VERSION)
+        header, arrays = contents.header, contents.arrays
+        rollout = Rollout.of_contents(part_of(contents, "rollout", "rollout", ROLLOUT_VERSION, path), path)
+        reference = Reference.of_contents(part_of(contents, "reference", "reference", REFERENCE_VERSION, path), path)
+        clip = clip_in(part_of(contents, "clip", "clip", CLIP_VERSION, path), path) if "clip" in header else None
+        try:
+            return cls(
+                reference=reference,
+                rollout=rollout,
+                bounds=arrays["bounds"],
+                offsets=arrays["offsets"],
+                gain_scale=arrays["gain_scale"],
+                costs={str(name): arrays[f"{_TERM}{name}"] for name in header["costs"]},
+                rounds=arrays["rounds"],
+                settings=ReconstructionSettings.of_header(header["settings"]),
+                simulated=int(header["simulated"]),
+                seconds=float(header["seconds"]),
+                notes=tuple(map(str, header["notes"])),
+                clip=clip,
+            )
+        except (KeyError, TypeError, ValueError, AttributeError, UnderstudyError) as problem:
+            raise FileError(path, f"a damaged reconstruction ({problem})") from problem
+
+
+class ReconstructionController:
+    """Performs a reconstruction again, whatever the state: open loop. It holds the last pose when it is through."""
+
+    def __init__(self, reconstruction: Reconstruction) -> None:
+        wanted = reconstruction.reference.qpos[:, 7:]
+        self._targets: list[Target] = []
+        for fragment in reconstruction.fragments:
+            asked = wanted[fragment.begin + 1 : fragment.end + 1]
+            positions = reconstruction.space.apply(asked, fragment.offsets[None])[0]
+            self._targets += [Target(pose[None], fragment.gain_scale[None]) for pose in positions]
+
+    @property
+    def tick_count(self) -> int:
+        """How many ticks it lasts."""
+        return len(self._targets)
+
+    def reset(self) -> None:
+        pass
+
+    def act(self, state: State, tick: int) -> Target:  # noqa: ARG002
+        return self._targets[min(tick, len(self._targets) - 1)]

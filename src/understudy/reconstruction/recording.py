@@ -1,0 +1,59 @@
+"""The record of what a search found: performed again tick by tick, and judged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from understudy.cost import Anatomy, TrackingCost, deviation, moments_of, moments_of_reference
+from understudy.errors import ReconstructionError
+from understudy.reconstruction.path import Path
+from understudy.reconstruction.plan import Plan
+from understudy.rotations import Array
+from understudy.simulation import Rollout, State, Target, World, simulate
+
+
+class _Performer:
+    """A Controller that asks for what a path asks for."""
+
+    def __init__(self, plan: Plan, offsets: Array) -> None:
+        self._targets = []
+        for k in range(plan.fragment_count):
+            whole = plan.target(k, offsets[k][None])
+            self._targets += [replace(whole, positions=whole.positions[:, i]) for i in range(plan.ticks(k))]
+
+    def reset(self) -> None:
+        pass
+
+    def act(self, state: State, tick: int) -> Target:  # noqa: ARG002
+        return self._targets[tick]
+
+
+def recorded(plan: Plan, path: Path, seed: int) -> Rollout:
+    """Perform a path once more, deterministically, from its first state on."""
+    world = World(plan.scene, plan.reference.character, 1, 1)
+    world.set_states(replace(world.get_states(), rows=path.rows[:1]))
+    rollout = simulate(world, _Performer(plan, path.offsets), int(plan.bounds[-1]), seed=seed)
+    ends = plan.bounds[plan.bounds < rollout.tick_count]
+    if not np.array_equal(rollout.qpos[ends], path.rows[: len(ends), rollout.layout.qpos]):
+        raise ReconstructionError("the performance is not what was sampled; its workers simulate something else")
+    return rollout
+
+
+def costs_of(plan: Plan, offsets: Array, rollout: Rollout, cost: TrackingCost) -> dict[str, Array]:
+    """Term to (K,) its value at the end of each fragment, infinite where the run did not get."""
+    character = plan.reference.character
+    wide = rollout.tick_count > plan.bounds[1:]
+    ends = plan.bounds[1:][wide]
+    if not len(ends):
+        return {}
+    nq, nv = character.model.nq, character.model.nv
+    now = moments_of(character, rollout.qpos[ends, :nq], rollout.qvel[ends, :nv])
+    off = deviation(Anatomy(character), now, moments_of_reference(plan.reference)[ends])
+    efforts = np.square(offsets[wide]) @ cost.effort_weights(plan.space.windows_rad)
+    result = {}
+    for name, values in cost.evaluate(off, efforts).items():
+        result[name] = np.full(plan.fragment_count, np.inf)
+        result[name][wide] = values
+    return result

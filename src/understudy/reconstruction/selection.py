@@ -1,0 +1,39 @@
+"""Which samples of a fragment go on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from understudy.rotations import Array, IntArray
+
+_KEPT, _POWER = 0.6, 6  # samcon-2010 section 3.2.3: the best 60 %, spread by f(x) = x^6
+
+
+def spread(costs: Array, count: int) -> IntArray:
+    """About count samples spread over the costs (n,) of the best 60 %, the low ones densest, the best one first.
+
+    samcon-2010 section 3.2.3: the samples nearest to cost_min + (cost_max - cost_min) x^6, x even in [0, 1).
+    """
+    order = np.argsort(costs, kind="stable")
+    best = order[: max(1, round(_KEPT * len(order)))]
+    count = min(count, len(best))
+    sorted_costs = costs[best]
+    wanted = sorted_costs[0] + (sorted_costs[-1] - sorted_costs[0]) * (np.arange(count) / count) ** _POWER
+    places = np.clip(np.searchsorted(sorted_costs, wanted), 0, len(best) - 1)
+    steps = np.arange(count)
+    different = np.maximum.accumulate(places - steps) + steps  # none twice
+    return best[different[different < len(best)]]
+
+
+def systematic(costs: Array, count: int, rng: np.random.Generator) -> IntArray:
+    """count of the samples, the better ones several times (control-graphs-2016 section 5.3; Douc and Cappe 2005).
+
+    The best tenth is resampled with weights that fall from one to a third over its range of costs.
+    """
+    order = np.argsort(costs, kind="stable")
+    best = order[: max(1, len(order) // 10)]
+    gaps = costs[best] - costs[best[0]]
+    weights = np.exp(-gaps / max(float(gaps[-1]), 1e-12) * np.log(3.0))
+    edges = np.cumsum(weights / weights.sum())
+    picks = (rng.random() + np.arange(count)) / count
+    return best[np.minimum(np.searchsorted(edges, picks), len(best) - 1)]

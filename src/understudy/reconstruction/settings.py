@@ -1,0 +1,78 @@
+"""How a clip is reconstructed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from understudy.cost import TermCost, TrackingCost
+from understudy.errors import ReconstructionError
+
+Cut = Literal["even", "contacts"]
+Method = Literal["guided", "samcon-2010"]
+
+
+@dataclass(frozen=True)
+class ReconstructionSettings:
+    """What can be asked of the sampler; the defaults suit most clips.
+
+    Attributes:
+        method: ours, or the paper's: one pass of uniform samples (samcon-2010 section 3.2).
+        samples: a fragment, in each round.
+        saved: how many of them go on to the next fragment.
+        fragment_s: length of a fragment of control [s].
+        cut: where fragments end: evenly, or also where a foot or hand touches the floor or leaves it.
+        rounds: most rounds a fragment is sampled in before the search moves on, if it does not follow sooner.
+        seed: of the random numbers; another gives another performance of the same clip.
+        window_scale: factor of the character's sampling windows.
+        least_window_rad: sampling windows are at least this wide [rad]; joints the papers do not sample need it when
+            they bear weight.
+        contact_gains: whether joints of limbs on the floor are stiffened by the character's contact scale.
+        cost: what our method minimises.
+        terms: what the paper's method minimises.
+    """
+
+    method: Method = "guided"
+    samples: int = 700
+    saved: int = 100
+    fragment_s: float = 0.1
+    cut: Cut = "even"
+    rounds: int = 6
+    seed: int = 0
+    window_scale: float = 1.0
+    least_window_rad: float = 0.0
+    contact_gains: bool = True
+    cost: TrackingCost = field(default_factory=TrackingCost)
+    terms: TermCost = field(default_factory=TermCost)
+
+    def __post_init__(self) -> None:
+        self._above("samples", self.samples, 20)
+        self._above("saved", self.saved, 1)
+        self._above("rounds", self.rounds, 1)
+        if self.saved > self.samples:
+            raise ReconstructionError(f"saved must be at most samples, {self.samples}, not {self.saved}")
+        if not 0.05 <= self.fragment_s <= 0.2:
+            raise ReconstructionError(f"fragment_s must be between 0.05 and 0.2 s, not {self.fragment_s:g}")
+        if self.seed < 0:
+            raise ReconstructionError(f"seed must be 0 or more, not {self.seed}")
+        for name in ("window_scale", "least_window_rad"):
+            value = getattr(self, name)
+            if not (np.isfinite(value) and value >= 0.0):
+                raise ReconstructionError(f"{name} must be 0 or more, not {value:g}")
+
+    def as_header(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        plain = {name: value for name, value in vars(self).items() if name not in ("cost", "terms")}
+        return {**plain, "cost": asdict(self.cost), "terms": dict(self.terms.weights)}
+
+    @classmethod
+    def of_header(cls, header: Mapping[str, Any]) -> ReconstructionSettings:
+        """What ``as_header`` gave."""
+        return cls(**{**header, "cost": TrackingCost(**header["cost"]), "terms": TermCost(header["terms"])})
+
+    def _above(self, name: str, value: int, least: int) -> None:
+        if value < least:
+            raise ReconstructionError(f"{name} must be at least {least}, not {value}")
