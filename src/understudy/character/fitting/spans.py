@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from understudy.rotations import BoolArray, IntArray
+from understudy.rotations import Array, BoolArray, IntArray
 
 
 def runs(labels: BoolArray) -> list[tuple[int, int]]:
@@ -25,3 +25,29 @@ def nearest(known: IntArray, count: int) -> IntArray:
     before, after = neighbours(known, count)
     frames = np.arange(count)
     return np.where(np.abs(frames - before) <= np.abs(after - frames), before, after)
+
+
+def time_to(labels: BoolArray, rate_hz: float) -> Array:
+    """(T,) time [s] to the nearest frame whose label (T,) is true, before or after; infinite when there is none."""
+    known = np.flatnonzero(labels)
+    if not len(known):
+        return np.full(len(labels), np.inf)
+    return np.abs(nearest(known, len(labels)) - np.arange(len(labels))) / rate_hz
+
+
+def bridged(values: Array, labels: BoolArray) -> Array:
+    """Values (T, N) where labels (T,) are true, led over smoothly in between; zero when none is.
+
+    Values that are not labelled don't count, and need not be numbers.
+    """
+    known = np.flatnonzero(labels)
+    if not len(known):
+        return np.zeros_like(values)
+    before, after = neighbours(known, len(values))
+    share = np.clip((np.arange(len(values)) - before) / np.maximum(after - before, 1), 0.0, 1.0)[:, None]
+    return values[before] + smooth_step(share) * (values[after] - values[before])
+
+
+def smooth_step(share: Array) -> Array:
+    """Shares between 0 and 1 that begin and end without a kink."""
+    return share**2 * (3.0 - 2.0 * share)

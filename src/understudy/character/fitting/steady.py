@@ -11,7 +11,7 @@ import numpy as np
 
 from understudy.character.fitting.footfall import speeds
 from understudy.character.fitting.kinematics import Postures
-from understudy.character.fitting.spans import nearest, neighbours, runs
+from understudy.character.fitting.spans import bridged, runs, time_to
 from understudy.character.fitting.touching import Touching
 from understudy.rotations import Array, BoolArray
 
@@ -57,8 +57,9 @@ def footholds(touching: Touching, postures: Postures, rate_hz: float) -> Foothol
     for p in range(points.shape[1]):
         partner = (touching.limbs == touching.limbs[p]) & (np.arange(points.shape[1]) != p)
         both = rests[:, p] & rests[:, partner].all(axis=1)
-        away_s[:, p] = _time_to_rest(rests[:, p], rate_hz)
-        places[:, p] += _bridged(_shifts(points[:, p], heights[:, p], rests[:, p], both, settings))
+        away_s[:, p] = time_to(rests[:, p], rate_hz)
+        shift = _shifts(points[:, p], heights[:, p], rests[:, p], both, settings)
+        places[:, p] += bridged(shift, np.isfinite(shift[:, 0]))
     least = points[..., 2] - heights + np.minimum(_CLEARANCE_M, _CLEARANCE_M_S * away_s)
     places[..., 2] = np.maximum(places[..., 2], least)
     fade = np.clip(away_s / _FADE_S, 0.0, 1.0)
@@ -128,22 +129,3 @@ def _short_enough(places: Array, rests: list[tuple[int, int]], farthest_m: float
         else:
             result.append((start, stop))
     return result
-
-
-def _time_to_rest(rests: BoolArray, rate_hz: float) -> Array:
-    """(T,) time [s] to the nearest frame of rest, before or after."""
-    known = np.flatnonzero(rests)
-    if not len(known):
-        return np.full(len(rests), np.inf)
-    return np.abs(nearest(known, len(rests)) - np.arange(len(rests))) / rate_hz
-
-
-def _bridged(shift: Array) -> Array:
-    """Shifts (T, 3), missing ones led over smoothly from the one before to the one after; zero when none is known."""
-    known = np.flatnonzero(np.isfinite(shift[:, 0]))
-    if not len(known):
-        return np.zeros_like(shift)
-    before, after = neighbours(known, len(shift))
-    share = np.clip((np.arange(len(shift)) - before) / np.maximum(after - before, 1), 0.0, 1.0)[:, None]
-    share = share**2 * (3.0 - 2.0 * share)
-    return shift[before] + share * (shift[after] - shift[before])
