@@ -55,7 +55,7 @@ def _turn(q: Array, wanted: Array) -> Array:
 
 
 def _height(character: Character) -> float:
-    """Of the bodies' origins in the standing pose, a fair tenth added for the head."""
+    """Of the highest body's centre of mass in the standing pose, a twentieth added for what is above it."""
     data = mujoco.MjData(character.model)
     data.qpos[:] = character.standing_qpos
     mujoco.mj_kinematics(character.model, data)
