@@ -36,6 +36,7 @@ from understudy.simulation.rollout import Rollout
 from understudy.simulation.scene import Scene
 from understudy.simulation.state import Layout, State
 from understudy.simulation.target import Target
+from understudy.simulation.torques import Torques, torques_of
 from understudy.simulation.world import World
 
 __all__ = [
@@ -78,6 +79,7 @@ __all__ = [
     "State",
     "Target",
     "TickContacts",
+    "Torques",
     "VaultBox",
     "Wall",
     "World",
@@ -88,4 +90,5 @@ __all__ = [
     "root_of",
     "scene",
     "simulate",
+    "torques_of",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass
 
 import mujoco
@@ -12,7 +11,7 @@ from understudy.errors import SimulationError
 from understudy.records import frozen
 from understudy.rotations import Array, IntArray
 from understudy.simulation.inputs import Inputs
-from understudy.simulation.servos import scaled_gains
+from understudy.simulation.retrace import retrace
 
 
 @dataclass(frozen=True)
@@ -71,20 +70,7 @@ class Contacts:
 
 def contacts_of(model: mujoco.MjModel, rows: Array, inputs: Inputs | None = None, friction: float = 1.0) -> Contacts:
     """The contacts at state rows (T, S), with the forces they have under the inputs (T - 1) that follow each."""
-    nominal, model = model, copy.copy(model)
-    model.geom_friction *= friction
-    data = mujoco.MjData(model)
-    ticks = []
-    for t, row in enumerate(rows):
-        mujoco.mj_setState(model, data, row, int(mujoco.mjtState.mjSTATE_INTEGRATION))
-        if inputs is not None and len(inputs.controls):
-            following = inputs.of(min(t, len(inputs.controls) - 1))
-            data.ctrl = following.controls[0, 0]
-            data.qfrc_applied = 0.0 if following.torques is None else following.torques[0]
-            gains = scaled_gains(nominal, None if following.gain_scale is None else following.gain_scale[0])
-            model.actuator_gainprm, model.actuator_biasprm, model.dof_damping = gains
-        mujoco.mj_forward(model, data)
-        ticks.append(_present(model, data))
+    ticks = [_present(shown, data) for shown, data in retrace(model, rows, inputs, friction)]
     names = tuple(model.body(i).name for i in range(model.nbody))
     offsets = np.cumsum([0, *[len(tick) for tick in ticks]])
     flat = np.concatenate(ticks) if ticks else np.zeros((0, 8))
