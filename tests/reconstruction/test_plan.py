@@ -1,0 +1,144 @@
+"""Plans: a reference cut into fragments."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from understudy.character import Reference, load_character
+from understudy.errors import ReconstructionError
+from understudy.reconstruction import Plan, ReconstructionSettings, plan_of
+from understudy.reconstruction.plan import bearing_gains, contact_bounds, uniform_bounds
+from understudy.simulation import Scene
+
+HUMAN = load_character("human")
+STEP = 5  # ticks of 0.02 s in a fragment of 0.1 s
+
+
+def standing(ticks, lifted=()):
+    """The human at rest, 0.1 m above the floor from the first to the last tick of each pair in lifted."""
+    qpos = np.tile(HUMAN.standing_qpos, (ticks, 1))
+    for begin, end in lifted:
+        qpos[begin:end, 2] += 0.1
+    return Reference(HUMAN, 50.0, qpos, np.zeros((ticks, HUMAN.model.nv)), "standing")
+
+
+def pairs(switches):
+    """Rising ticks as the lifts between every first and second of them."""
+    return tuple(zip(switches[::2], switches[1::2], strict=False))
+
+
+@pytest.mark.parametrize("cut", [uniform_bounds, contact_bounds])
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 200), st.sampled_from([0.05, 0.08, 0.1, 0.14, 0.2]))
+def test_fragments_cover_a_reference_and_are_about_as_long_as_asked(cut, ticks, fragment_s):
+    bounds, step = cut(standing(ticks), fragment_s), max(1, round(fragment_s * 50.0))
+    assert (bounds[0], bounds[-1]) == (0, ticks - 1)
+    lengths = np.diff(bounds)
+    assert (lengths > 0).all()
+    assert lengths.max() <= 1.5 * step
+    assert lengths.min() >= 0.5 * step or len(lengths) == 1, "only a reference shorter than half a fragment makes one"
+
+
+def test_a_reference_is_cut_evenly():
+    assert uniform_bounds(standing(16), 0.1).tolist() == [0, 5, 10, 15]
+    assert uniform_bounds(standing(18), 0.1).tolist() == [0, 5, 10, 17]  # 2 ticks are less than half of 5
+    assert uniform_bounds(standing(19), 0.1).tolist() == [0, 5, 10, 15, 18]
+    assert uniform_bounds(standing(3), 0.1).tolist() == [0, 2]
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.integers(6, 20), min_size=1, max_size=7))
+def test_fragments_end_where_a_contact_begins_or_ends(gaps):
+    switches = np.cumsum(gaps)
+    reference = standing(int(switches[-1]) + 8, pairs([*switches.tolist(), int(switches[-1]) + 8]))
+    bounds = contact_bounds(reference, 0.1)
+    assert set(switches.tolist()) <= set(bounds.tolist())
+    assert np.diff(bounds).min() >= 0.5 * STEP
+    assert np.diff(bounds).max() <= 1.5 * STEP
+
+
+def test_of_contacts_too_near_each_other_the_first_is_kept():
+    # off the floor at 20 and back at 24: 4 ticks, less than half of the 10 of 0.2 s
+    bounds = contact_bounds(standing(60, [(20, 24)]), 0.2)
+    assert 20 in bounds
+    assert 24 not in bounds
+
+
+def test_a_reference_that_stays_on_the_floor_is_cut_evenly_either_way():
+    np.testing.assert_array_equal(contact_bounds(standing(51), 0.1), uniform_bounds(standing(51), 0.1))
+
+
+@pytest.mark.parametrize("cut", [uniform_bounds, contact_bounds])
+def test_a_single_pose_is_nothing_to_follow(cut):
+    with pytest.raises(ReconstructionError, match="reference 'standing' holds one pose; there is nothing to follow"):
+        cut(standing(1), 0.1)
+
+
+def test_joints_that_bear_weight_are_stiffened_by_their_contact_scale():
+    reference = standing(31, [(0, 10), (20, 31)])
+    scale = bearing_gains(reference, np.array([0, 5, 10, 15, 20, 25, 30]))
+    ankles = [j for j, joint in enumerate(HUMAN.joints) if "ankle" in joint.name]
+    assert len(ankles) == 2
+    for j in ankles:
+        on_floor = HUMAN.joints[j].contact_scale
+        assert on_floor > 1.0
+        np.testing.assert_array_equal(scale[:, j], [1.0, 1.0, on_floor, on_floor, 1.0, 1.0])
+    others = np.delete(scale, ankles, axis=1)
+    assert (others == 1.0).all(), "no hand is on the floor"
+
+
+def test_gains_are_the_characters_own_or_their_contact_scale(walking):
+    bounds = uniform_bounds(walking, 0.05)
+    scale = bearing_gains(walking, bounds)
+    assert scale.shape == (len(bounds) - 1, len(HUMAN.joints))
+    for j, joint in enumerate(HUMAN.joints):
+        assert set(scale[:, j]) <= {1.0, joint.contact_scale}
+
+
+def test_without_contact_gains_every_gain_is_the_characters_own(walking):
+    plan = plan_of(walking, Scene(), ReconstructionSettings(contact_gains=False))
+    assert (plan.gain_scale == 1.0).all()
+    assert (plan_of(walking, Scene(), ReconstructionSettings()).gain_scale > 1.0).any()
+
+
+def test_the_settings_choose_where_a_plan_is_cut():
+    reference = standing(40, [(13, 27)])
+    even, contacts = (plan_of(reference, Scene(), ReconstructionSettings(cut=cut)) for cut in ("even", "contacts"))
+    assert 13 not in even.bounds
+    assert {13, 27} <= set(contacts.bounds.tolist())
+
+
+def test_a_fragment_asks_each_tick_for_the_pose_at_its_end(plan):
+    target = plan.target(1, np.zeros((2, len(plan.space))))
+    begin, end = plan.bounds[1:3]
+    assert plan.ticks(1) == end - begin
+    for positions in target.positions:
+        np.testing.assert_array_equal(positions, plan.reference.qpos[begin + 1 : end + 1, 7:])
+    np.testing.assert_array_equal(target.gain_scale, plan.gain_scale[1:2])
+
+
+@pytest.mark.parametrize("bounds", [[0, 5, 10], [1, 15], [0, 5, 5, 15], [0, 10, 5, 15], [0]])
+def test_fragments_that_do_not_cover_the_reference_are_refused(plan, bounds):
+    with pytest.raises(ReconstructionError, match="must cover the reference from its first tick to its last"):
+        replace(plan, bounds=np.array(bounds), gain_scale=np.ones((len(bounds) - 1, len(HUMAN.joints))))
+
+
+def test_gains_that_do_not_fit_are_refused(plan):
+    with pytest.raises(ReconstructionError, match=r"gain_scale must be \(3, 16\), not \(2, 16\)"):
+        replace(plan, gain_scale=np.ones((2, 16)))
+
+
+def test_a_plan_keeps_its_own_arrays(walking):
+    bounds, gains = np.array([0, 15]), np.ones((1, len(HUMAN.joints)))
+    plan = Plan(walking, Scene(), bounds, gains)
+    bounds[1], gains[0] = 3, 9.0
+    assert plan.bounds.tolist() == [0, 15]
+    assert (plan.gain_scale == 1.0).all()
+
+
+def test_a_reference_at_another_rate_is_refused(walking):
+    with pytest.raises(ReconstructionError, match="has 30 ticks a second, but its character is controlled at 50 Hz"):
+        plan_of(replace(walking, rate_hz=30.0), Scene(), ReconstructionSettings())
