@@ -1,0 +1,77 @@
+"""Settings: what makes no sense is refused at once, by name."""
+
+import json
+
+import numpy as np
+import pytest
+
+from understudy.cost import TermCost, TrackingCost
+from understudy.errors import ReconstructionError
+from understudy.reconstruction import ReconstructionSettings
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"samples": 0}, "samples must be at least 20, not 0"),
+        ({"samples": -5}, "samples must be at least 20, not -5"),
+        ({"saved": 0}, "saved must be at least 1, not 0"),
+        ({"samples": 30, "saved": 31}, "saved must be at most samples, 30, not 31"),
+        ({"rounds": 0}, "rounds must be at least 1, not 0"),
+        ({"fragment_s": 0.01}, "fragment_s must be between 0.05 and 0.2 s, not 0.01"),
+        ({"fragment_s": 0.5}, "fragment_s must be between 0.05 and 0.2 s, not 0.5"),
+        ({"fragment_s": np.nan}, "fragment_s must be between 0.05 and 0.2 s, not nan"),
+        ({"seed": -1}, "seed must be 0 or more, not -1"),
+        ({"window_scale": np.nan}, "window_scale must be 0 or more, not nan"),
+        ({"window_scale": -1.0}, "window_scale must be 0 or more, not -1"),
+        ({"least_window_rad": np.inf}, "least_window_rad must be 0 or more, not inf"),
+        ({"least_window_rad": -0.1}, "least_window_rad must be 0 or more, not -0.1"),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_refused(change, words):
+    with pytest.raises(ReconstructionError, match=words):
+        ReconstructionSettings(**change)
+
+
+@pytest.mark.xfail(
+    strict=True, reason="a method or cut of any name is taken; a method that is unknown is the guided one"
+)
+@pytest.mark.parametrize("change", [{"method": "samcon"}, {"cut": "evenly"}])
+def test_an_unknown_method_or_cut_is_refused(change):
+    with pytest.raises(ReconstructionError):
+        ReconstructionSettings(**change)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ReconstructionSettings(),
+        ReconstructionSettings(
+            method="samcon-2010",
+            samples=1400,
+            saved=200,
+            fragment_s=0.08,
+            cut="contacts",
+            rounds=2,
+            seed=9,
+            window_scale=1.5,
+            least_window_rad=0.02,
+            contact_gains=False,
+            cost=TrackingCost(bodies=7.0, effort=0.0),
+            terms=TermCost({"pose": 1.0, "balance": 0.0}),
+        ),
+    ],
+)
+def test_settings_are_the_same_after_they_were_written_down(settings):
+    header = json.loads(json.dumps(settings.as_header()))
+    again = ReconstructionSettings.of_header(header)
+    assert again.as_header() == settings.as_header()
+    assert again == settings
+
+
+def test_settings_that_a_file_has_too_much_or_too_little_of_are_refused():
+    header = ReconstructionSettings().as_header()
+    with pytest.raises(TypeError, match="luck"):
+        ReconstructionSettings.of_header({**header, "luck": 1.0})
+    with pytest.raises(KeyError, match="terms"):
+        ReconstructionSettings.of_header({name: value for name, value in header.items() if name != "terms"})
