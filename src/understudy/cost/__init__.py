@@ -3,6 +3,8 @@
 from understudy.cost.anatomy import Anatomy
 from understudy.cost.comparing import Comparison, Match, compare, match, table
 from understudy.cost.metrics import (
+    FAR_M,
+    STRICT_HEIGHT_M,
     Failure,
     acceleration_error_mm,
     distances,
@@ -10,6 +12,7 @@ from understudy.cost.metrics import (
     first_strict_failure,
     global_error_mm,
     local_error_mm,
+    own_acceleration_mm,
     tilt_errors,
 )
 from understudy.cost.moments import MEASURES, Moments, moments_of, moments_of_reference, moments_of_world
@@ -20,8 +23,10 @@ from understudy.cost.tracking import Deviation, TrackingCost, deviation
 
 __all__ = [
     "CONTROL_GRAPHS_2016",
+    "FAR_M",
     "MEASURES",
     "SAMCON_2010",
+    "STRICT_HEIGHT_M",
     "TERMS",
     "Anatomy",
     "Comparands",
@@ -45,6 +50,7 @@ __all__ = [
     "moments_of",
     "moments_of_reference",
     "moments_of_world",
+    "own_acceleration_mm",
     "table",
     "tilt_errors",
     "track_of",

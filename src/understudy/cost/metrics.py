@@ -79,6 +79,12 @@ def acceleration_error_mm(p: Track, q: Track) -> float:
     return 1000.0 * float(np.linalg.norm(ours - theirs, axis=-1).mean()) if len(ours) else float("nan")
 
 
+def own_acceleration_mm(track: Track) -> float:
+    """1000 mean ||D2 p|| of second differences at 30 Hz [mm/frame^2], what E_acc is large or small against."""
+    own = np.diff(track.at_rate(ACCELERATION_HZ).positions_w, n=2, axis=0)
+    return 1000.0 * float(np.linalg.norm(own, axis=-1).mean()) if len(own) else float("nan")
+
+
 def tilt_errors(p: Track, q: Track) -> Array:
     """(T,) angle [rad] between the directions in which the two roots, each in its own axes, feel the vertical.
 

@@ -1,20 +1,29 @@
 """Reconstruction: a clip becomes a physical performance, by sampling (samcon-2010)."""
 
+from understudy.reconstruction.account import Account, Astray
+from understudy.reconstruction.causes import Fall
+from understudy.reconstruction.judging import account_of
 from understudy.reconstruction.perform import perform
 from understudy.reconstruction.plan import Plan
 from understudy.reconstruction.reconstruct import plan_of, reconstruct
 from understudy.reconstruction.reconstruction import Fragment, Reconstruction, ReconstructionController
 from understudy.reconstruction.settings import ReconstructionSettings
+from understudy.reconstruction.stretches import Stretch
 from understudy.reconstruction.workers import LocalWorkers, Workers
 
 __all__ = [
+    "Account",
+    "Astray",
+    "Fall",
     "Fragment",
     "LocalWorkers",
     "Plan",
     "Reconstruction",
     "ReconstructionController",
     "ReconstructionSettings",
+    "Stretch",
     "Workers",
+    "account_of",
     "perform",
     "plan_of",
     "reconstruct",

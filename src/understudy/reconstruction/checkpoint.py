@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -40,11 +41,6 @@ def fingerprint(plan: Plan, settings: ReconstructionSettings) -> str:
     return digest.hexdigest()
 
 
-def save(search: Resumable, path: Path, name: str, seconds: float) -> None:
-    """Write the search of that fingerprint down."""
-    write_arrays(path, ArrayFile(KIND, VERSION, {"fingerprint": name, "seconds": seconds}, search.arrays()))
-
-
 def resume(search: Resumable, path: Path, name: str) -> float:
     """Make the search what it was when it was written; the seconds it had taken till then."""
     contents = read_arrays(path, KIND, VERSION)
@@ -59,3 +55,35 @@ def resume(search: Resumable, path: Path, name: str) -> float:
         return float(contents.header["seconds"])
     except (KeyError, ValueError, IndexError, TypeError) as problem:
         raise FileError(path, f"is damaged ({problem})", hint="remove it to begin anew") from problem
+
+
+class Diary:
+    """Keeps a search in a file while it is under way: every so often, and when it ends.
+
+    Between two rounds a search is sound; whatever ends a round in its middle, the last sound moment is what is kept.
+    """
+
+    def __init__(self, path: Path, name: str, every_s: float = 20.0) -> None:
+        self._path, self._name, self._every_s = path, name, every_s
+        self._noted: tuple[Arrays, float] | None = None
+        self._written_at = time.monotonic()
+
+    def open(self, search: Resumable) -> float:
+        """Go on from the file when there is one; the seconds the search has taken so far."""
+        return resume(search, self._path, self._name) if self._path.exists() else 0.0
+
+    def note(self, search: Resumable, seconds: float) -> None:
+        """Remember the search as it is after a round."""
+        self._noted = search.arrays(), seconds
+        if time.monotonic() - self._written_at > self._every_s:
+            self.close()
+
+    def close(self) -> None:
+        """Write down what was noted last."""
+        if self._noted is not None:
+            _write(self._path, self._name, *self._noted)
+            self._noted, self._written_at = None, time.monotonic()
+
+
+def _write(path: Path, name: str, arrays: Arrays, seconds: float) -> None:
+    write_arrays(path, ArrayFile(KIND, VERSION, {"fingerprint": name, "seconds": seconds}, arrays))

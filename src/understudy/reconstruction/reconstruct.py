@@ -28,8 +28,6 @@ from understudy.reconstruction.workers import LocalWorkers, Workers
 from understudy.rotations import Array
 from understudy.simulation import Scene
 
-_SAVE_EVERY_S = 20.0
-
 
 def reconstruct(
     reference: Reference,
@@ -39,6 +37,7 @@ def reconstruct(
     clip: Clip | None = None,
     progress: Progress | None = None,
     unfinished: str | Path | None = None,
+    keep_unfinished: bool = False,
     workers: Workers | None = None,
 ) -> Reconstruction:
     """Find how a character can perform a reference.
@@ -49,8 +48,9 @@ def reconstruct(
         settings: how to search.
         clip: what the reference was fitted to, to be kept with the result.
         progress: told how many fragments are done, of how many.
-        unfinished: where to keep the work while it is under way; a file that is there already is gone on from, and the
-            file is removed at the end.
+        unfinished: where to keep the work while it is under way, and when it is interrupted; a file that is there
+            already is gone on from, and the file is removed at the end.
+        keep_unfinished: whether the file stays, for who has yet to write the result down: until then it holds it.
         workers: who simulates; this machine's threads when None.
 
     Raises:
@@ -62,7 +62,12 @@ def reconstruct(
     start = start_of(plan)
     search = _search(plan, settings, start.row)
     with threadpool_limits(1, "blas"), _workers(plan, workers) as crew:  # the same bits on any number of cores
-        seconds = _run(search, crew, plan, settings, progress, None if unfinished is None else Path(unfinished))
+        diary = (
+            None if unfinished is None else checkpoint.Diary(Path(unfinished), checkpoint.fingerprint(plan, settings))
+        )
+        seconds = _run(search, crew, plan.fragment_count, progress, diary)
+    if unfinished is not None and not keep_unfinished:
+        Path(unfinished).unlink(missing_ok=True)
     found = search.path()
     rollout = recorded(plan, found, settings.seed)
     return Reconstruction(
@@ -99,30 +104,22 @@ def _search(plan: Plan, settings: ReconstructionSettings, start_row: Array) -> S
 
 
 def _run(
-    search: Search,
-    workers: Workers,
-    plan: Plan,
-    settings: ReconstructionSettings,
-    progress: Progress | None,
-    unfinished: Path | None,
+    search: Search, workers: Workers, fragment_count: int, progress: Progress | None, diary: checkpoint.Diary | None
 ) -> float:
     """All rounds; the seconds they took, in this run and in those it goes on from."""
-    before_s, name = 0.0, ""
-    if unfinished is not None:
-        name = checkpoint.fingerprint(plan, settings)
-        if unfinished.exists():
-            before_s = checkpoint.resume(search, unfinished, name)
-    start = saved = time.monotonic()
-    while search.advance(workers):
-        now = time.monotonic()
-        if unfinished is not None and now - saved > _SAVE_EVERY_S:
-            checkpoint.save(search, unfinished, name, before_s + now - start)
-            saved = now
-        if progress is not None:
-            progress(search.done, plan.fragment_count)
-    if unfinished is not None:
-        unfinished.unlink(missing_ok=True)
-    return before_s + time.monotonic() - start
+    start = time.monotonic() - (diary.open(search) if diary else 0.0)
+    if progress:
+        progress(search.done, fragment_count)
+    try:
+        while search.advance(workers):
+            if diary:
+                diary.note(search, time.monotonic() - start)
+            if progress:
+                progress(search.done, fragment_count)
+    finally:  # an interrupted search too
+        if diary:
+            diary.close()
+    return time.monotonic() - start
 
 
 @contextlib.contextmanager
