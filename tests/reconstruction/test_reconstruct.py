@@ -9,9 +9,9 @@ import pytest
 from reconstruction_samples import small
 
 from understudy.cost import compare, track_of
-from understudy.errors import FileError, ReconstructionError
+from understudy.errors import FileError, ReconstructionError, UnknownNameError
 from understudy.files import ArrayFile, read_arrays, write_arrays
-from understudy.reconstruction import plan_of, reconstruct
+from understudy.reconstruction import perform, plan_of, reconstruct
 from understudy.reconstruction.starting import start_of
 from understudy.simulation import Ground, ReferenceController, Scene, VaultBox, World, simulate
 
@@ -235,3 +235,52 @@ def test_workers_that_were_given_are_not_closed(runs):
     crew = runs.crew(settings)
     runs.run(settings, crew)
     assert not crew.closed
+
+
+class Dying:
+    """Workers of whose samples a share diverges."""
+
+    def __init__(self, crew, share):
+        self._crew, self._share, self._rng = crew, share, np.random.default_rng(0)
+
+    def run(self, fragment, starts, offsets):
+        offsets = offsets.copy()
+        offsets[self._rng.random(len(offsets)) < self._share] = np.nan
+        return self._crew.run(fragment, starts, offsets)
+
+    def close(self): ...
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "share",
+    [
+        0.2,
+        pytest.param(0.7, marks=pytest.mark.xfail(strict=True, reason="where they were is gone on from, and refused")),
+    ],
+)
+def test_samples_that_diverge_are_not_gone_on_from(runs, method, share):
+    settings = small(method)
+    performance = runs.run(settings, Dying(runs.crew(settings), share))
+    assert np.isfinite(performance.offsets).all()
+    assert performance.rollout.outcome == ""
+
+
+@pytest.mark.xfail(strict=True, reason="it is put down to the workers")
+def test_when_every_sample_diverges_the_search_says_so(runs):
+    settings = small("samcon-2010")
+    with pytest.raises(ReconstructionError, match="diverge"):
+        runs.run(settings, Dying(runs.crew(settings), 1.0))
+
+
+def test_one_call_fits_a_clip_and_performs_it(clip, found):
+    performance = perform(clip, "human", "flat", small("samcon-2010"))
+    assert_same(performance, found("samcon-2010"))
+    assert performance.clip is clip
+
+
+def test_a_clip_is_performed_in_the_scene_that_was_named(clip):
+    with pytest.raises(UnknownNameError, match="no scene named 'flta'; did you mean flat"):
+        perform(clip, "human", "flta")
+    with pytest.raises(UnknownNameError, match="humane"):
+        perform(clip, "humane")
