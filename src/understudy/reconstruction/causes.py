@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from understudy.character import Character
 from understudy.cost import STRICT_HEIGHT_M
 from understudy.reconstruction.reconstruction import Reconstruction
 from understudy.reconstruction.stretches import Stretch, stretches
 from understudy.reconstruction.surroundings import Surroundings
 from understudy.rotations import Array, BoolArray
-from understudy.simulation import Rollout, Torques
+from understudy.simulation import Torques
 
 _HELD_UP, _HELD_UP_S = 0.5, 0.25
 _OFF_BALANCE_M, _OFF_BALANCE_S = 0.1, 0.5  # what is followed easily is within them all the time
@@ -33,26 +32,14 @@ def fall_of(reconstruction: Reconstruction, around: Surroundings) -> Fall | None
     """The first tick at which the root is 0.25 m too low and something touches the scene that should not be near it."""
     reference, rollout = reconstruction.reference, reconstruction.rollout
     count = min(reference.tick_count, rollout.tick_count)
+    names = reference.character.body_names
     low = reference.qpos[:count, 2] - rollout.qpos[:count, 2] > STRICT_HEIGHT_M
     reach = round(_AROUND_S * reference.rate_hz)
-    wrong = touching(rollout, reference.character)[:count] & ~_widened(around.near, reach)[:count]
+    wrong = rollout.contacts.touching(names)[:count] & ~_widened(around.near, reach)[:count]
     ticks = np.flatnonzero(low & wrong.any(axis=1))
     if not len(ticks):
         return None
-    names = reference.character.body_names
     return Fall(float(ticks[0] / reference.rate_hz), tuple(names[b] for b in np.flatnonzero(wrong[ticks[0]])))
-
-
-def touching(rollout: Rollout, character: Character) -> BoolArray:
-    """(T, B) whether each of the only character's bodies touches something that is not its own."""
-    contacts, names = rollout.contacts, character.body_names
-    owner = np.array([names.index(name) if name in names else -1 for name in contacts.body_names])
-    pairs = owner[contacts.pairs]
-    outside = (pairs < 0).any(axis=1) & (pairs >= 0).any(axis=1)
-    ticks = np.repeat(np.arange(rollout.tick_count), np.diff(contacts.offsets))
-    result = np.zeros((rollout.tick_count, len(names)), bool)
-    result[ticks[outside], pairs[outside].max(axis=1)] = True
-    return result
 
 
 def held_up(around: Surroundings, rate_hz: float) -> tuple[Stretch, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import mujoco
@@ -9,7 +10,7 @@ import numpy as np
 
 from understudy.errors import SimulationError
 from understudy.records import frozen
-from understudy.rotations import Array, IntArray
+from understudy.rotations import Array, BoolArray, IntArray
 from understudy.simulation.inputs import Inputs
 from understudy.simulation.retrace import retrace
 
@@ -66,6 +67,20 @@ class Contacts:
         own = slice(int(self.offsets[tick]), int(self.offsets[tick + 1]))
         names = tuple((self.body_names[a], self.body_names[b]) for a, b in self.pairs[own])
         return TickContacts(self.positions_w[own], self.forces_w[own], names)
+
+    @property
+    def ticks(self) -> IntArray:
+        """(N,) the tick of each point."""
+        return np.repeat(np.arange(len(self)), np.diff(self.offsets))
+
+    def touching(self, names: Sequence[str]) -> BoolArray:
+        """(T, B) whether each of the B named bodies touches something that is not among them."""
+        owner = np.array([names.index(name) if name in names else -1 for name in self.body_names])
+        pairs = owner[self.pairs]
+        outside = (pairs < 0).any(axis=1) & (pairs >= 0).any(axis=1)
+        result = np.zeros((len(self), len(names)), bool)
+        result[self.ticks[outside], pairs[outside].max(axis=1)] = True
+        return result
 
 
 def contacts_of(model: mujoco.MjModel, rows: Array, inputs: Inputs | None = None, friction: float = 1.0) -> Contacts:

@@ -19,7 +19,7 @@ _COLOURS = (look.CENTRE, look.RIGHT, look.LEFT, look.GHOST)
 
 
 @dataclass(frozen=True)
-class _Figure:
+class Figure:
     """A character in a rollout: its name, root body, bodies (B,) in the model, columns of its root, weight [N]."""
 
     name: str
@@ -32,7 +32,7 @@ class _Figure:
 def plot_rollout(rollout: Rollout, path: str | Path) -> None:
     """Draw heights, speeds, the force that bears each character, and its contacts, over time."""
     check_ending(Path(path))
-    figures, times = _figures(rollout), np.arange(rollout.tick_count) / rollout.rate_hz
+    figures, times = figures_of(rollout), np.arange(rollout.tick_count) / rollout.rate_hz
     has_torques = rollout.inputs.torques is not None and len(times) > 1
     title = f"{name_of(rollout)} · {rollout.duration_s:.2f} s at {rollout.rate_hz:.4g} Hz"
     chart = Chart(title, 3 if has_torques else 2, 2)
@@ -54,7 +54,7 @@ def plot_rollout(rollout: Rollout, path: str | Path) -> None:
     draw_lines(
         chart.panel(chart.grid[1, 0], "Upward contact force", "of the weight"),
         times,
-        [(figure.name, _support(rollout, figure) / figure.weight_n, colour) for figure, colour in who],
+        [(figure.name, support(rollout, figure) / figure.weight_n, colour) for figure, colour in who],
         least_range=0.5,
     )
     axes = chart.panel(chart.grid[1, 1], "Bodies in contact", "")
@@ -66,7 +66,7 @@ def plot_rollout(rollout: Rollout, path: str | Path) -> None:
     chart.save(path)
 
 
-def _figures(rollout: Rollout) -> list[_Figure]:
+def figures_of(rollout: Rollout) -> list[Figure]:
     """The first free bodies of the model are the characters."""
     model = rollout.model
     free = np.flatnonzero(model.jnt_type == mujoco.mjtJoint.mjJNT_FREE)[: len(rollout.character_names)]
@@ -74,26 +74,24 @@ def _figures(rollout: Rollout) -> list[_Figure]:
     for name, joint in zip(rollout.character_names, free, strict=False):
         bodies = np.flatnonzero(model.body_rootid == model.jnt_bodyid[joint])
         weight = float(model.body_mass[bodies].sum() * np.linalg.norm(model.opt.gravity))
-        result.append(_Figure(name, bodies, model.jnt_qposadr[joint], model.jnt_dofadr[joint], max(weight, 1e-9)))
+        result.append(Figure(name, bodies, model.jnt_qposadr[joint], model.jnt_dofadr[joint], max(weight, 1e-9)))
     return result
 
 
-def _support(rollout: Rollout, figure: _Figure) -> Array:
+def support(rollout: Rollout, figure: Figure) -> Array:
     """(T,) upward force [N] of all contacts on the figure; those between its own bodies cancel."""
     contacts = rollout.contacts
-    ticks = np.repeat(np.arange(rollout.tick_count), np.diff(contacts.offsets))
     first, second = (np.isin(contacts.pairs[:, k], figure.bodies) for k in (0, 1))
     upward = contacts.forces_w[:, 2] * (first.astype(float) - second.astype(float))
-    return np.bincount(ticks, upward, minlength=rollout.tick_count).astype(float)
+    return np.bincount(contacts.ticks, upward, minlength=rollout.tick_count).astype(float)
 
 
-def _touching(rollout: Rollout, who: list[tuple[_Figure, look.Colour]]) -> list[tuple[str, BoolArray, look.Colour]]:
+def _touching(rollout: Rollout, who: list[tuple[Figure, look.Colour]]) -> list[tuple[str, BoolArray, look.Colour]]:
     """Names, labels (T,) and colours of the bodies that touch longest, in the order of the model."""
     contacts = rollout.contacts
-    ticks = np.repeat(np.arange(rollout.tick_count), np.diff(contacts.offsets))
     touching = np.zeros((rollout.tick_count, len(contacts.body_names)), bool)
     for side in (0, 1):
-        touching[ticks, contacts.pairs[:, side]] = True
+        touching[contacts.ticks, contacts.pairs[:, side]] = True
     colours = {int(body): colour for figure, colour in who for body in figure.bodies}
     own = np.array(sorted(colours), int)
     longest = own[np.argsort(-touching[:, own].sum(axis=0), kind="stable")[:_MOST_BODIES]]
