@@ -129,6 +129,15 @@ def test_headings_on_both_sides_of_backwards_are_near_each_other(human):
     assert evaluate(human, left, right)["place"] == pytest.approx(2.0 * (np.pi - 3.0))
 
 
+def test_nothing_jumps_where_a_character_lies_down(human):
+    # bent forward by a little less, and a little more, than a right angle: its front points down, it has no heading
+    qpos = np.repeat(human.character.standing_qpos[None], 2, axis=0)
+    qpos[:, 3:7] = rotations.from_axis_angle([0.0, 1.0, 0.0], np.array([0.5 * np.pi - 0.02, 0.5 * np.pi + 0.02]))
+    terms = evaluate(human, human.at(qpos[:1]), human.at(qpos[1:]))
+    assert terms["root"] == pytest.approx(0.04)
+    assert terms["place"] == pytest.approx(0.0, abs=1e-9)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_no_term_changes_when_character_and_target_are_moved_together(anybody, seed):
     rng = np.random.default_rng(seed)

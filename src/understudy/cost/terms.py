@@ -18,6 +18,7 @@ from understudy.errors import CostError, UnknownNameError
 from understudy.rotations import Array
 
 _SPEED_SHARE = 0.1  # what a rad/s or m/s of error counts against a rad or m, in Eq. 2, 3 and 5
+_UP = np.array([0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True)
@@ -92,10 +93,12 @@ def action(c: Comparands) -> Array:
 
 
 def place(c: Comparands) -> Array:
-    """The root's horizontal place [m] and its heading [rad]: a performance stays where its clip is."""
-    ours, theirs = (rotations.heading(m.qpos[:, 3:7]) for m in (c.now, c.wanted))
-    turned = np.abs((ours - theirs + np.pi) % (2.0 * np.pi) - np.pi)
-    return _size(c.way[:, :2]) + turned
+    """The root's horizontal place [m] and its turn about the vertical [rad]: a performance stays where its clip is.
+
+    The turn is the twist of the way from the wanted rotation: headings would jump where a root lies down.
+    """
+    turn = rotations.multiply(c.now.qpos[:, 3:7], rotations.conjugate(c.wanted.qpos[:, 3:7]))
+    return _size(c.way[:, :2]) + _size(rotations.log(rotations.twist(turn, _UP)))
 
 
 TERMS: Mapping[str, Term] = MappingProxyType(
