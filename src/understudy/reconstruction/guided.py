@@ -10,12 +10,15 @@ import numpy as np
 from understudy.cost import Anatomy, Deviation, Moments, TrackingCost, deviation, moments_of_reference
 from understudy.reconstruction.known import Arrays, Stage, Waypoint, below, named
 from understudy.reconstruction.local_model import Best, Samples, nothing_to_come, step_back
+from understudy.reconstruction.opening import Opening
 from understudy.reconstruction.path import DIVERGED, Path
 from understudy.reconstruction.plan import Plan
 from understudy.reconstruction.schedule import Schedule
 from understudy.reconstruction.selection import spread
 from understudy.reconstruction.workers import Ends, Workers
 from understudy.rotations import Array, BoolArray, IntArray
+
+_SHARES = 4.0  # samples of one state depart from the law by 0, 1, 2, 3 and from then on 4 quarters of the noise
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class SweepSettings:
 
     samples: int
     saved: int
-    noise: tuple[float, ...] = (1.0, 0.7, 0.5, 0.35, 0.25, 0.2)
+    noise: tuple[float, ...] = (1.0, 0.7, 0.5, 0.35, 0.25, 0.2, 0.4, 0.3, 0.25, 0.2)
     keep: int = 2
     ridge: float = 1e-3
     reach: float = 3.0
@@ -70,6 +73,7 @@ class GuidedSearch:
         self.anatomy = Anatomy(plan.reference.character)
         self.wanted: Moments = moments_of_reference(plan.reference)[plan.bounds]
         self.stages = [Stage() for _ in range(plan.fragment_count)]
+        self.opening = Opening(self.anatomy.nv, cost.effort)
         self.waypoints: list[Waypoint | None] = [self._start(start_row), *[None] * plan.fragment_count]
         self.simulated = 0
         self._seed, self._round, self._end, self._done = seed, 0, 0, 0
@@ -89,12 +93,21 @@ class GuidedSearch:
         if window is None:
             self._done = self.plan.fragment_count
             return False
-        self._done, self._end = window
-        for stage in self.stages[: self._done]:
-            stage.forget()
-        self.sweep(workers, self._done, self._end, np.random.default_rng([self._seed, self._round]))
+        begin, end = window
+        self._done = max(begin, self._done)
+        self._cut_off(end)
+        for stage in self.stages[: self.schedule.first_of_interest(begin)]:
+            stage.samples.clear()
+        self.sweep(workers, begin, end, np.random.default_rng([self._seed, self._round]))
         self._round += 1
         return True
+
+    def _cut_off(self, end: int) -> None:
+        """What comes after the fragments of a round has to be gone through anew: it would begin elsewhere."""
+        self._end = end
+        self.waypoints[end + 1 :] = [None] * (self.plan.fragment_count - end)
+        for stage in self.stages[end:]:
+            stage.rounds = 0
 
     def path(self) -> Path:
         """The best that was found."""
@@ -120,19 +133,21 @@ class GuidedSearch:
 
     def sweep(self, workers: Workers, begin: int, end: int, rng: np.random.Generator) -> None:
         """One round: samples from the best path's state at fragment begin on, through to end; then what they teach."""
-        start = self._waypoint(begin)
-        rows, states, costs = start.row[None], start.state[None], np.zeros(1)
+        starts = rows, states, costs = self._starts(begin, rng)
         on_best_path = True  # whether sample 0 still does what the best path so far does
         steps: list[_Step] = []
         for k in range(begin, end):
             on_best_path = on_best_path and self.stages[k].offsets is not None
             parents = np.arange(self.settings.samples) % len(rows)
-            offsets = self._draw(k, states[parents], on_best_path, rng)
+            child = np.arange(self.settings.samples) // len(rows)
+            offsets = self._draw(k, states[parents], child, on_best_path, rng)
             ends = workers.run(k, rows[parents], offsets)
             step = self._keep(k, ends, states[parents], costs[parents], parents, offsets, on_best_path)
             steps.append(step)
             rows, states, costs = step.rows, step.off.state, step.costs
-        self._take_best(steps, begin)
+        first = self._take_best(steps, begin)
+        if begin == 0:
+            self.waypoints[0] = Waypoint(starts[0][first], starts[1][first], 0.0)
         self._learn(begin, end)
 
     def _start(self, row: Array) -> Waypoint:
@@ -142,14 +157,33 @@ class GuidedSearch:
         here = Moments(qpos, qvel, first.places_w, first.mass_centre_w, first.mass_velocity_w, first.angular_momentum_w)
         return Waypoint(row, deviation(self.anatomy, here, first).state[0], 0.0)
 
-    def _draw(self, k: int, states: Array, on_best_path: bool, rng: np.random.Generator) -> Array:
-        """Offsets (n, D) for samples that begin fragment k in states (n, X)."""
+    def _starts(self, begin: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:
+        """Rows (m, S), deviations (m, X) and costs (m,) of where a sweep begins, the best known first."""
+        known = self._waypoint(begin)
+        if begin > 0:
+            return known.row[None], known.state[None], np.zeros(1)
+        nq, nv = self.anatomy.nq, self.anatomy.nv
+        scales = self._noise(0) * _rising(np.arange(self.settings.saved) / self.settings.saved * _SHARES)
+        departures = self.opening.draw(known.state[nv:], known.value, scales, rng)
+        rows, states = (np.repeat(part[None], len(departures), axis=0) for part in (known.row, known.state))
+        rows[:, 1 + nq : 1 + nq + nv] += departures - known.state[nv:]
+        states[:, nv:] = departures
+        return rows, states, self.opening.cost(departures)
+
+    def _noise(self, k: int) -> float:
+        return self.settings.noise[min(self.stages[k].rounds, len(self.settings.noise) - 1)]
+
+    def _draw(self, k: int, states: Array, child: IntArray, on_best_path: bool, rng: np.random.Generator) -> Array:
+        """Offsets (n, D) for samples that begin fragment k in states (n, X), the how many-th child (n,) of those.
+
+        The first child of each state does what the law says, the next ones depart from that more and more.
+        """
         stage, windows = self.stages[k], self.plan.space.windows_rad
         if stage.law is None:
             offsets = rng.uniform(-1.0, 1.0, (len(states), len(windows))) * windows  # samcon-2010 section 3.2.3
         else:
-            noise = self.settings.noise[min(stage.rounds, len(self.settings.noise) - 1)]
-            offsets = stage.law(states) + rng.normal(size=(len(states), len(windows))) * (noise * windows)
+            noise = rng.normal(size=(len(states), len(windows))) * (self._noise(k) * windows)
+            offsets = stage.law(states) + noise * _rising(child)[:, None]
             offsets = np.clip(offsets, -self.settings.reach * windows, self.settings.reach * windows)
         if on_best_path and stage.offsets is not None:
             offsets[0] = stage.offsets
@@ -183,8 +217,8 @@ class GuidedSearch:
         total = np.sum(list(self.cost.evaluate(off, efforts).values()), axis=0)
         return np.where(alive & np.isfinite(total), total, DIVERGED)
 
-    def _take_best(self, steps: Sequence[_Step], begin: int) -> None:
-        """The path of the lowest summed cost becomes the best path."""
+    def _take_best(self, steps: Sequence[_Step], begin: int) -> int:
+        """The path of the lowest summed cost becomes the best path; which of the starts it has."""
         i = int(np.argmin(steps[-1].costs))
         for k in range(begin + len(steps) - 1, begin - 1, -1):
             step = steps[k - begin]
@@ -193,6 +227,7 @@ class GuidedSearch:
             distance = float(Deviation(step.off.state[i : i + 1], step.off.places_w[i : i + 1]).distance_m[0])
             self.waypoints[k + 1] = Waypoint(step.rows[i], step.off.state[i], distance)
             i = int(step.parents[i])
+        return i
 
     def _learn(self, begin: int, end: int) -> None:
         """New laws and values from the samples, backwards."""
@@ -214,6 +249,10 @@ class GuidedSearch:
         found = self.waypoints[k]
         assert found is not None
         return found
+
+
+def _rising(child: Array | IntArray) -> Array:
+    return np.minimum(child / _SHARES, 1.0)
 
 
 def _compact(samples: Samples) -> Samples:
