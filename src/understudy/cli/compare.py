@@ -12,9 +12,9 @@ class Compare:
     """Measure how far a motion is from the one it should be: success, E_g, E_l and E_acc, over the bodies listed."""
 
     motion: tyro.conf.Positional[str]
-    """a clip, reference or rollout: what was done"""
+    """a clip, reference, rollout or reconstruction: what was done"""
     reference: tyro.conf.Positional[str]
-    """a clip, reference or rollout: what should have been done"""
+    """a clip, reference, rollout or reconstruction: what should have been done"""
 
     def run(self) -> None:
         from understudy.cost import compare

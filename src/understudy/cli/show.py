@@ -1,4 +1,4 @@
-"""``understudy show``: look at a clip, a character, a reference or a rollout."""
+"""``understudy show``: look at a clip, a character, a reference, a rollout or a reconstruction."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class Show:
     """Look at something: in a window where there is a display, else as a video, a contact sheet or a plot."""
 
     subject: tyro.conf.Positional[str]
-    """a clip, character, reference, rollout or MJCF file, or the name of a bundled clip or character"""
+    """a clip, character, reference, rollout, reconstruction or MJCF file, or the name of a bundled clip or character"""
     ghost: str | None = None
-    """a second motion to draw translucent, as a rule what the first should look like"""
+    """a second motion to draw translucent, what the first should look like; of a reconstruction its reference"""
     video: Path | None = None
     """write a video, ending in .mp4 or .gif"""
     sheet: Path | None = None
@@ -33,8 +33,9 @@ class Show:
         from understudy import stage
         from understudy.cli.progress import progress
 
-        subject = stage.open_subject(self.subject)
-        ghost = None if self.ghost is None else stage.open_subject(self.ghost)
+        subject, ghost = stage.open_pair(self.subject)
+        if self.ghost is not None:
+            ghost = stage.open_subject(self.ghost)
         if self.sheet is not None:
             with progress("contact sheet") as tell:
                 stage.render_sheet(subject, self.sheet, ghost=ghost, frames=self.frames, progress=tell)

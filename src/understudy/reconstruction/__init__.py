@@ -2,7 +2,7 @@
 
 from understudy.reconstruction.account import Account, Astray
 from understudy.reconstruction.causes import Fall
-from understudy.reconstruction.judging import account_of
+from understudy.reconstruction.judging import ASTRAY_M, account_of
 from understudy.reconstruction.perform import perform
 from understudy.reconstruction.plan import Plan
 from understudy.reconstruction.reconstruct import plan_of, reconstruct
@@ -12,6 +12,7 @@ from understudy.reconstruction.stretches import Stretch
 from understudy.reconstruction.workers import LocalWorkers, Workers
 
 __all__ = [
+    "ASTRAY_M",
     "Account",
     "Astray",
     "Fall",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ PLOT_ENDINGS = (".png", ".svg", ".pdf")
 _WIDTH = 10.0  # of a page [inches]
 _LONGEST_LABEL = 18  # letters
 _MOST_POINTS = 4000  # of a line; a page has no more pixels to show
+_HEADER, _BARE_HEADER = 0.72, 0.32  # room above the panels, with and without a title [inches]
+LINES: tuple[look.Colour, ...] = (look.LEFT, look.RIGHT, look.GHOST, look.CONTACT, look.CENTRE)
+"""Colours of lines that belong to neither side."""
 
 
 class Chart:
@@ -26,11 +30,15 @@ class Chart:
     def __init__(
         self, title: str, rows: int, columns: int, *, row_height: float = 2.4, longest_label: int = 10
     ) -> None:
-        """Panels in rows and columns, with room at the right for labels of so many letters; lengths in inches."""
+        """Panels in rows and columns, with room at the right for labels of so many letters; lengths in inches.
+
+        Without a title no room is left for one.
+        """
         from matplotlib.figure import Figure
         from matplotlib.gridspec import GridSpec
 
-        height = 0.9 + rows * row_height
+        header = _HEADER if title else _BARE_HEADER
+        height = 0.18 + header + rows * row_height
         self.figure = Figure(figsize=(_WIDTH, height), dpi=120, facecolor=look.PAPER)
         self.grid = GridSpec(
             rows,
@@ -38,7 +46,7 @@ class Chart:
             figure=self.figure,
             left=0.075,
             right=1.0 - (0.12 + 0.065 * min(longest_label, _LONGEST_LABEL)) / _WIDTH,
-            top=1.0 - 0.72 / height,
+            top=1.0 - header / height,
             bottom=0.52 / height,
             hspace=0.55,
             wspace=0.42,
@@ -67,6 +75,15 @@ class Chart:
         with replacing(path) as temporary:
             self.figure.savefig(temporary, format=path.suffix.lower()[1:])
 
+    def svg(self) -> bytes:
+        """The page as an SVG file, the same bytes for the same chart."""
+        import matplotlib
+
+        buffer = io.BytesIO()
+        with matplotlib.rc_context({"svg.hashsalt": "understudy"}):
+            self.figure.savefig(buffer, format="svg", metadata={"Date": None})
+        return buffer.getvalue()
+
 
 def check_ending(path: Path) -> None:
     """Refuse an ending no plot is written with."""
@@ -92,6 +109,25 @@ def draw_lines(
     axes.set_ylim(low - 0.5 * missing, high + 0.5 * missing)
     ends = [(name, np.asarray(values, float), colour) for name, values, colour in lines]
     _label_ends(axes, [(name, v[np.isfinite(v)][-1], colour) for name, v, colour in ends if np.isfinite(v).any()])
+
+
+def draw_dashes(axes: Any, times_s: Array, lines: Sequence[tuple[ArrayLike, look.Colour]]) -> None:
+    """Dashed lines (values (T,), colour) without names, to be drawn before ``draw_lines``: what should have been."""
+    step = max(1, -(-len(times_s) // _MOST_POINTS))
+    for values, colour in lines:
+        axes.plot(times_s[::step], np.asarray(values, float)[::step], color=colour, linewidth=1.1, dashes=(3, 2.5))
+
+
+def draw_stack(axes: Any, times_s: Array, terms: Mapping[str, Array]) -> None:
+    """Named terms (T,) one on top of the other, so that the top line is their sum."""
+    sums = np.cumsum(list(terms.values()), axis=0)
+    colours = [LINES[i % len(LINES)] for i in range(len(terms))]
+    below = np.zeros(len(times_s))
+    for top, colour in zip(sums, colours, strict=True):
+        axes.fill_between(times_s, below, top, color=colour, alpha=0.25, linewidth=0)
+        below = top
+    axes.set_ylim(bottom=min(0.0, float(sums.min())))
+    draw_lines(axes, times_s, list(zip(terms, sums, colours, strict=True)))
 
 
 def draw_bars(axes: Any, times_s: Array, rows: Sequence[tuple[str, ArrayLike, look.Colour]]) -> None:

@@ -10,6 +10,7 @@ from understudy.cost import Track, track_of
 from understudy.errors import FileError, UnderstudyError, UnknownNameError
 from understudy.files import kind_of
 from understudy.motion import AUTHORED, authored_clip, load_authored, load_clip
+from understudy.reconstruction import Reconstruction
 from understudy.simulation import Rollout
 from understudy.stage.subject import Subject
 
@@ -20,8 +21,22 @@ _CHARACTER_KEY = "bodies"  # a TOML file with it is a character's table, one wit
 def open_subject(path_or_name: str | Path) -> Subject:
     """The clip, character, reference or rollout of that file, or the bundled clip or character of that name.
 
-    A file comes before a name. Files are told apart by what they hold; MJCF models are adopted as characters.
+    A file comes before a name. Files are told apart by what they hold; MJCF models are adopted as characters. Of a
+    reconstruction it is the rollout.
     """
+    return open_pair(path_or_name)[0]
+
+
+def open_pair(path_or_name: str | Path) -> tuple[Subject, Subject | None]:
+    """What ``open_subject`` gives, and what it should look like, where the file knows: a reconstruction's reference."""
+    path = Path(path_or_name)
+    if path.is_file() and kind_of(path) == "reconstruction":
+        reconstruction = Reconstruction.load(path)
+        return reconstruction.rollout, reconstruction.reference
+    return _named(path_or_name), None
+
+
+def _named(path_or_name: str | Path) -> Subject:
     path, name = Path(path_or_name), str(path_or_name)
     if path.is_dir():
         raise FileError(path, "is a folder", hint="name a file in it")
@@ -41,7 +56,7 @@ def open_track(path_or_name: str | Path) -> Track:
     subject = open_subject(path_or_name)
     if isinstance(subject, Character):
         raise UnderstudyError(
-            f"'{path_or_name}' is a character, which does not move; give a clip, reference or rollout"
+            f"'{path_or_name}' is a character, which does not move; give a clip, reference, rollout or reconstruction"
         )
     return track_of(subject)
 

@@ -15,12 +15,11 @@ from understudy.errors import ClipError, UnderstudyError
 from understudy.motion import Clip, Contacts, contact_labels
 from understudy.rotations import Array
 from understudy.stage import look
-from understudy.stage.chart import Chart, check_ending, draw_bars, draw_lines
+from understudy.stage.chart import LINES, Chart, check_ending, draw_bars, draw_lines, draw_stack
 from understudy.stage.landmarks import FLEXIONS, Landmarks, landmarks_of_clip, landmarks_of_reference
 
 _SIDES = (("left", look.LEFT), ("right", look.RIGHT))
 _HEIGHTS = (("head", look.CENTRE), ("left_hand", look.LEFT), ("right_hand", look.RIGHT), ("pelvis", look.GHOST))
-_LINES: tuple[look.Colour, ...] = (look.LEFT, look.RIGHT, look.GHOST, look.CONTACT, look.CENTRE)
 
 
 def plot_clip(clip: Clip, path: str | Path) -> None:
@@ -61,14 +60,7 @@ def plot_costs(terms: Mapping[str, ArrayLike], rate_hz: float, path: str | Path,
     times = np.arange(lengths.pop()) / rate_hz
     chart = Chart(title, 1, 1, row_height=3.2, longest_label=max(map(len, values)))
     axes = chart.panel(chart.grid[0, 0], "Terms, one on top of the other", "cost")
-    sums = np.cumsum(list(values.values()), axis=0)
-    colours = [_LINES[i % len(_LINES)] for i in range(len(values))]
-    below = np.zeros(len(times))
-    for top, colour in zip(sums, colours, strict=True):
-        axes.fill_between(times, below, top, color=colour, alpha=0.25, linewidth=0)
-        below = top
-    axes.set_ylim(bottom=min(0.0, float(sums.min())))
-    draw_lines(axes, times, list(zip(values, sums, colours, strict=True)))
+    draw_stack(axes, times, values)
     chart.save(path)
 
 
@@ -90,7 +82,7 @@ def _draw_busiest(chart: Chart, times_s: Array, turns_deg: Mapping[str, Array]) 
     """For a body without our joints: how far (T,) those that move most are turned from rest."""
     busiest = sorted(turns_deg, key=lambda name: -float(np.ptp(turns_deg[name])))
     axes = chart.panel(chart.grid[:2, :], "Joints that move most, turned from rest", "degrees")
-    lines = [(name, turns_deg[name], colour) for name, colour in zip(busiest, _LINES, strict=False)]
+    lines = [(name, turns_deg[name], colour) for name, colour in zip(busiest, LINES, strict=False)]
     draw_lines(axes, times_s, lines, least_range=20.0)
 
 
