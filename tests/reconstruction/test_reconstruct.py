@@ -55,7 +55,7 @@ def test_another_seed_gives_another_performance(runs, found, method):
     other = runs.run(small(method, seed=1))
     assert not np.array_equal(other.offsets, found(method).offsets)
     assert not np.array_equal(other.rollout.states, found(method).rollout.states)
-    np.testing.assert_array_equal(other.rollout.states[0], found(method).rollout.states[0])
+    np.testing.assert_array_equal(other.rollout.qpos[0], found(method).rollout.qpos[0])
 
 
 @pytest.mark.parametrize(("method", "call"), [("guided", 5), ("guided", 12), ("guided", 20), ("samcon-2010", 9)])
@@ -183,13 +183,18 @@ def test_progress_never_falls_and_ends_with_everything(runs, method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_search_begins_where_its_reference_does_and_lasts_as_long(found, walking, method):
+def test_a_performance_begins_in_the_first_pose_and_lasts_as_long_as_its_reference(found, walking, method):
     performance = found(method)
     start = start_of(plan_of(walking, Scene(), small(method)))
-    np.testing.assert_array_equal(performance.rollout.states[0], start.row)
-    assert performance.rollout.tick_count == walking.tick_count
-    assert performance.rollout.seed == performance.settings.seed
-    assert performance.rollout.outcome == ""
+    rollout = performance.rollout
+    np.testing.assert_array_equal(rollout.qpos[0], start.row[rollout.layout.qpos])
+    assert rollout.tick_count == walking.tick_count
+    assert rollout.seed == performance.settings.seed
+    assert rollout.outcome == ""
+
+
+def test_the_papers_method_begins_as_fast_as_the_reference(found, walking):
+    np.testing.assert_array_equal(found("samcon-2010").rollout.qvel[0], walking.qvel[0])
 
 
 @pytest.mark.parametrize("method", METHODS)

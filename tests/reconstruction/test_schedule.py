@@ -107,3 +107,22 @@ def test_all_is_done_when_every_fragment_is_settled():
     assert schedule.next_window([(3, 0.01), (6, 0.1), (4, 0.03)], 3) is None
     assert schedule.next_window([(3, 0.01), (5, 0.1), (4, 0.03)], 3) == (1, 3)
     assert schedule.next_window([(2, 0.01), (6, 0.1), (4, 0.03)], 3) == (0, 3)
+
+
+def test_what_leads_to_a_lost_fragment_is_sampled_again():
+    # of 30 fragments the one of index 12 is lost: the 10 before it are gone back to, and the 3 after it go with it
+    windows = searched(Schedule(), 30, lambda k, rounds: 0.5 if k == 12 else 0.0).windows  # noqa: ARG005
+    back = windows.index((2, 16))
+    assert windows[back - 1][0] == 12
+
+
+def test_a_fragment_that_stays_lost_is_given_up():
+    schedule = Schedule()
+    rounds = searched(schedule, 30, lambda k, rounds: 0.5 if k == 12 else 0.0).rounds  # noqa: ARG005
+    assert schedule.lost_rounds <= rounds[12] <= schedule.lost_rounds + schedule.lookahead
+    assert rounds[:2].max() == schedule.least_rounds, "what does not lead there is let be"
+
+
+def test_a_lost_fragment_that_is_found_again_costs_no_further_rounds():
+    history = searched(Schedule(), 30, lambda k, rounds: 0.5 if k == 12 and rounds <= 8 else 0.0)
+    assert history.rounds.max() < Schedule().lost_rounds
