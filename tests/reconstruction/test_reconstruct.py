@@ -95,6 +95,15 @@ def test_the_unfinished_file_is_there_while_the_search_is_under_way_alone(runs, 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_an_unfinished_file_that_is_kept_holds_the_whole_result(runs, found, tmp_path, method):
+    path = tmp_path / "walk.unfinished"
+    runs.run(small(method), unfinished=path, keep_unfinished=True)
+    nothing_left = runs.crew(small(method))
+    assert_same(runs.run(small(method), nothing_left, unfinished=path), found(method))
+    assert nothing_left.calls == 0
+
+
 @pytest.mark.parametrize("change", [{"seed": 1}, {"samples": 61}, {"window_scale": 1.1}, {"method": "guided"}])
 def test_unfinished_work_of_other_settings_is_refused_and_kept(runs, interrupted, change):
     path = interrupted(small("samcon-2010"), 7)
