@@ -1,4 +1,4 @@
-"""``understudy demo``: from a bundled clip to a video and a contact sheet."""
+"""``understudy demo``: a bundled clip performed."""
 
 from __future__ import annotations
 
@@ -9,33 +9,21 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Demo:
-    """Fit a bundled clip to a character, and write a video and a contact sheet of it."""
+    """Let a character perform a bundled clip, and say what to open."""
 
-    clip: str = "cartwheel"
+    clip: str = "kick"
     """a bundled clip, or a clip file"""
     character: str = "human"
     """a bundled character, a character file, or an MJCF model"""
     out: Path = Path("out/demo")
     """the folder to write to"""
+    samples: int = 300
+    """samples a fragment, in each round; fewer than understudy perform takes, to be quick"""
 
     def run(self) -> None:
-        from understudy.character import fit, load_character
-        from understudy.cli.progress import progress
-        from understudy.cli.reading import clip_named
-        from understudy.motion import ReadSettings
-        from understudy.stage import render_sheet, render_video
+        from understudy.cli.performances import Order, carry_out, tell_of
 
         start = time.perf_counter()
-        clip = clip_named(self.clip, ReadSettings())
-        print(f"clip '{clip.name}': {clip.frame_count} frames, {clip.duration_s:.1f} s")
-        fitted = fit(clip, load_character(self.character))
-        print(fitted.report)
-        self.out.mkdir(parents=True, exist_ok=True)
-        fitted.reference.save(self.out / "reference.npz")
-        with progress("contact sheet") as tell:
-            render_sheet(fitted.reference, self.out / "sheet.png", ghost=clip, progress=tell)
-        with progress("video") as tell:
-            render_video(fitted.reference, self.out / "video.mp4", ghost=clip, progress=tell)
-        print(f"\ndone in {time.perf_counter() - start:.0f} s; open these:")
-        for name in ("video.mp4", "sheet.png", "reference.npz"):
-            print(f"  {self.out / name}")
+        order = Order(self.clip, self.out, self.character, settings={"samples": self.samples})
+        tell_of(carry_out(order))
+        print(f"\ndone in {time.perf_counter() - start:.0f} s; understudy perform does it with your own clip")

@@ -37,7 +37,7 @@ class Verb:
 
 
 VERBS: dict[str, Verb] = {
-    "demo": Verb("demo", "Demo", "turn a bundled clip into a video and a contact sheet"),
+    "demo": Verb("demo", "Demo", "let a character perform a bundled clip"),
     "clip info": Verb("clip_info", "ClipInfo", "say what clips hold, in a table or a plot"),
     "clip convert": Verb("clip_convert", "ClipConvert", "write a clip in another format"),
     "clip edit": Verb("clip_edit", "ClipEdit", "crop, resample, mirror, loop, smooth, move a clip"),
@@ -46,7 +46,8 @@ VERBS: dict[str, Verb] = {
     "character from-clip": Verb("character_from_clip", "CharacterFromClip", "make a character with a clip's skeleton"),
     "character adopt": Verb("character_adopt", "CharacterAdopt", "make a character of any MJCF model"),
     "fit": Verb("fit", "Fit", "fit a clip to a character"),
-    "show": Verb("show", "Show", "look at a clip, character, reference or rollout"),
+    "perform": Verb("perform", "Perform", "let a character perform clips, physically"),
+    "show": Verb("show", "Show", "look at a clip, character, reference, rollout or reconstruction"),
     "compare": Verb("compare", "Compare", "measure how far one motion is from another"),
     "completion": Verb("completion", "Completion", "print a script that completes words in your shell"),
 }
@@ -60,8 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except UnderstudyError as problem:
         print(f"understudy: {problem}", file=sys.stderr)
         sys.exit(1)
-    except KeyboardInterrupt:
-        print("understudy: interrupted", file=sys.stderr)
+    except KeyboardInterrupt as stop:
+        print(f"understudy: {str(stop) or 'interrupted'}", file=sys.stderr)
         sys.exit(1)
     except BrokenPipeError:  # the reader of our output, head(1) as a rule, has gone
         sys.stderr.close()

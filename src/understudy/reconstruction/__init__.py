@@ -7,6 +7,7 @@ from understudy.reconstruction.perform import perform
 from understudy.reconstruction.plan import Plan
 from understudy.reconstruction.reconstruct import plan_of, reconstruct
 from understudy.reconstruction.reconstruction import Fragment, Reconstruction, ReconstructionController
+from understudy.reconstruction.sameness import is_result_of
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.reconstruction.stretches import Stretch
 from understudy.reconstruction.workers import LocalWorkers, Workers
@@ -25,6 +26,7 @@ __all__ = [
     "Stretch",
     "Workers",
     "account_of",
+    "is_result_of",
     "perform",
     "plan_of",
     "reconstruct",

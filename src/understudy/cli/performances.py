@@ -1,0 +1,207 @@
+"""What ``perform`` and ``demo`` share: carrying out one performance, from a clip's name to files in a folder."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from understudy.character import Character, FitSettings, fit, load_character
+from understudy.cli.progress import progress
+from understudy.cli.reading import clip_named
+from understudy.errors import FileError
+from understudy.motion import Clip, ReadSettings
+from understudy.progress import Progress
+from understudy.reconstruction import (
+    Account,
+    LocalWorkers,
+    Plan,
+    Reconstruction,
+    ReconstructionSettings,
+    account_of,
+    is_result_of,
+    plan_of,
+    reconstruct,
+)
+from understudy.simulation import Scene, scene
+from understudy.stage import write_performance
+
+FINISHED, UNFINISHED = "reconstruction.npz", "unfinished.npz"
+_ABOUT = {
+    "report.html": "did it follow, where not, and why",
+    "performance.mp4": "the video, the clip as a ghost",
+    "sheet.png": "moments of it side by side",
+    "performance.bvh": "the performed motion in the clip's own skeleton, for Blender",
+    "performance.glb": "the character and its motion, for Blender and browsers",
+    "reconstruction.npz": "all of it, for understudy show and for Python",
+}
+_LEAST_FREE_BYTES = 64 << 20
+_SAVED_OF = 3  # of so many samples one goes on, where there are few
+
+Watch = Callable[[str], AbstractContextManager[Progress]]
+"""From what is being done to a way to show how far it is."""
+
+
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C, with what to do next."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """One performance to be made.
+
+    Attributes:
+        clip: a file, or the name of a bundled clip.
+        folder: where its files go.
+        character, scene: by name.
+        measures: of the scene.
+        settings: those of ReconstructionSettings that are not left at their defaults.
+        joint_map: a file that overrules which joint is which body part.
+        video, glb: which files to write besides.
+        fresh: whether unfinished work in the folder is thrown away.
+        read: how to read the clip.
+        threads: that simulate; None is all there are.
+    """
+
+    clip: str
+    folder: Path
+    character: str = "human"
+    scene: str = "flat"
+    measures: Mapping[str, float] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    joint_map: Path | None = None
+    video: bool = True
+    glb: bool = False
+    fresh: bool = False
+    read: ReadSettings = ReadSettings()
+    threads: int | None = None
+
+    def parts(self) -> tuple[Character, Scene, ReconstructionSettings]:
+        """Who, where and how; raises UnderstudyError for what there is not."""
+        defaults, asked = ReconstructionSettings(), dict(self.settings)
+        if asked.get("samples", defaults.samples) < _SAVED_OF * defaults.saved:
+            asked.setdefault("saved", max(1, asked["samples"] // _SAVED_OF))
+        settings = ReconstructionSettings(**asked)
+        return load_character(self.character), scene(self.scene, **self.measures), settings
+
+
+@dataclass(frozen=True)
+class Done:
+    """A performance that was made: how it went, and its files."""
+
+    account: Account
+    files: tuple[Path, ...]
+
+
+def carry_out(order: Order, watch: Watch = progress) -> Done:
+    """Read, fit, search, write; the unfinished search stays in the folder until the files are written."""
+    character, where, settings = order.parts()
+    fitting = FitSettings(map=order.joint_map)
+    clip = clip_named(order.clip, order.read)
+    _prepare(order)
+    with watch("fitting") as tell:
+        fitted = fit(clip, character, fitting, progress=tell)
+    plan = plan_of(fitted.reference, where, settings)
+    before = _found_before(order, plan, settings)
+    if before is not None and all(path.exists() for path in _wanted(order)):
+        return Done(account_of(before), _wanted(order))
+    with watch("searching") as tell:
+        found = before or _searched(order, plan, settings, clip, tell)
+    with watch("drawing") as tell:
+        files = _written(found, order, fitting, tell)
+    (order.folder / UNFINISHED).unlink(missing_ok=True)
+    return Done(account_of(found), files)
+
+
+def tell_of(done: Done) -> None:
+    """Print how it went, and what to open."""
+    print(f"{done.account}\n\nopen these:")
+    width = max(len(str(path)) for path in done.files)
+    for path in sorted(done.files, key=lambda path: list(_ABOUT).index(path.name)):
+        print(f"  {path!s:<{width}}  {_ABOUT[path.name]}")
+
+
+def _prepare(order: Order) -> None:
+    """Make the folder and see that it can be written to, before hours are spent on what could not be saved."""
+    folder = order.folder
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            free = shutil.disk_usage(folder).free
+    except OSError as problem:
+        raise FileError(folder, f"can't be written to ({problem.strerror})") from problem
+    if free < _LEAST_FREE_BYTES:
+        raise FileError(
+            folder, f"its disk has {free >> 20} MB left", hint=f"make room for {_LEAST_FREE_BYTES >> 20} MB"
+        )
+    if order.fresh:
+        for name in (UNFINISHED, FINISHED):
+            (folder / name).unlink(missing_ok=True)
+
+
+def _found_before(order: Order, plan: Plan, settings: ReconstructionSettings) -> Reconstruction | None:
+    """What a run of the same command found before: a search gives the same every time."""
+    path = order.folder / FINISHED
+    if not path.exists() or (order.folder / UNFINISHED).exists():
+        return None
+    try:
+        found = Reconstruction.load(path)
+    except FileError:  # of an older format, or damaged: it will be replaced
+        return None
+    if not is_result_of(found, plan, settings):
+        return None
+    print(f"{order.clip}: {path} holds this performance already; --fresh searches for it anew", file=sys.stderr)
+    return found
+
+
+def _wanted(order: Order) -> tuple[Path, ...]:
+    """The files that an order leaves when nothing is in the way."""
+    optional = {"performance.mp4": order.video, "performance.glb": order.glb}
+    return tuple(order.folder / name for name in _ABOUT if optional.get(name, True))
+
+
+def _searched(order: Order, plan: Plan, settings: ReconstructionSettings, clip: Clip, tell: Progress) -> Reconstruction:
+    """The search, which goes on from unfinished work and leaves it when it is stopped."""
+    unfinished, far = order.folder / UNFINISHED, [0, 0]
+
+    def note(done: int, total: int) -> None:
+        far[:] = done, total
+        tell(done, total)
+
+    crew = LocalWorkers(plan, order.threads)
+    try:
+        return reconstruct(
+            plan.reference,
+            plan.scene,
+            settings,
+            clip=clip,
+            progress=note,
+            unfinished=unfinished,
+            keep_unfinished=True,
+            workers=crew,
+        )
+    except KeyboardInterrupt as stop:
+        at = f"goes on from fragment {far[0] + 1} of {far[1]}" if unfinished.exists() else "begins anew"
+        raise Stopped(f"stopped; the same command {at}") from stop
+    except FileError as problem:
+        if problem.path != unfinished:
+            raise
+        raise FileError(unfinished, problem.reason, hint="begin anew with --fresh, or write elsewhere") from problem
+    finally:
+        crew.close()
+
+
+def _written(found: Reconstruction, order: Order, fitting: FitSettings, tell: Progress) -> tuple[Path, ...]:
+    """The files; what could not be made is told."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        files = write_performance(found, order.folder, video=order.video, glb=order.glb, fitting=fitting, progress=tell)
+    for warning in told:
+        print(f"{order.clip}: {warning.message}", file=sys.stderr)
+    return files
