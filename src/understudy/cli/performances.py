@@ -201,7 +201,12 @@ def _written(found: Reconstruction, order: Order, fitting: FitSettings, tell: Pr
     """The files; what could not be made is told."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        files = write_performance(found, order.folder, video=order.video, glb=order.glb, fitting=fitting, progress=tell)
+        try:
+            files = write_performance(
+                found, order.folder, video=order.video, glb=order.glb, fitting=fitting, progress=tell
+            )
+        except KeyboardInterrupt as stop:
+            raise Stopped("stopped; the search is done, the same command goes on with its files") from stop
     for warning in told:
         print(f"{order.clip}: {warning.message}", file=sys.stderr)
     return files

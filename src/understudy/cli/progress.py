@@ -30,13 +30,15 @@ def progress(label: str) -> Iterator[Progress]:
 
 def _plain(label: str) -> Progress:
     start = last = time.monotonic()
+    before: int | None = None  # done when it began: work may go on where it was stopped
 
     def tell(done: int, total: int) -> None:
-        nonlocal last
+        nonlocal last, before
+        before = done if before is None else before
         now = time.monotonic()
         if now - last >= PLAIN_LINE_EVERY_S and done:
             last = now
-            left_s = (now - start) * (total - done) / done
+            left_s = (now - start) * (total - done) / (done - before or done)
             print(f"{label}: {done} of {total}, {left_s:.0f} s left", file=sys.stderr, flush=True)
 
     return tell
