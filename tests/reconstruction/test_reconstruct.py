@@ -175,13 +175,7 @@ def test_unfinished_files_are_arrays_with_a_header_and_no_pickles(interrupted):
     assert header["seconds"] > 0.0
 
 
-@pytest.mark.parametrize(
-    "method",
-    [
-        pytest.param("guided", marks=pytest.mark.xfail(strict=True, reason="the last that is told is before the end")),
-        "samcon-2010",
-    ],
-)
+@pytest.mark.parametrize("method", METHODS)
 def test_progress_never_falls_and_ends_with_everything(runs, method):
     told = []
     runs.run(small(method), progress=lambda done, total: told.append((done, total)))
@@ -240,7 +234,6 @@ def test_what_can_not_be_searched_for_is_refused_before_anything_is_simulated(wa
     assert nobody.calls == 0
 
 
-@pytest.mark.xfail(strict=True, reason="it is noticed when the file is first written, and the work till then is lost")
 def test_an_unfinished_file_that_can_not_be_written_is_refused_before_anything_is_simulated(runs, tmp_path):
     nobody = runs.crew(small())
     with pytest.raises(FileError, match=r"the folder .* does not exist; make it first"):
@@ -279,13 +272,7 @@ class Dying:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(
-    "share",
-    [
-        0.2,
-        pytest.param(0.7, marks=pytest.mark.xfail(strict=True, reason="where they were is gone on from, and refused")),
-    ],
-)
+@pytest.mark.parametrize("share", [0.2, 0.7])
 def test_samples_that_diverge_are_not_gone_on_from(runs, method, share):
     settings = small(method)
     performance = runs.run(settings, Dying(runs.crew(settings), share))
@@ -293,9 +280,9 @@ def test_samples_that_diverge_are_not_gone_on_from(runs, method, share):
     assert performance.rollout.outcome == ""
 
 
-@pytest.mark.xfail(strict=True, reason="it is put down to the workers")
-def test_when_every_sample_diverges_the_search_says_so(runs):
-    settings = small("samcon-2010")
+@pytest.mark.parametrize("method", METHODS)
+def test_when_every_sample_diverges_the_search_says_so(runs, method):
+    settings = small(method)
     with pytest.raises(ReconstructionError, match="diverge"):
         runs.run(settings, Dying(runs.crew(settings), 1.0))
 

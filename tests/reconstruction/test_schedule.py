@@ -31,18 +31,16 @@ class History:
 
 def searched(schedule, count, distances, most=3000):
     """Rounds until the schedule says that all is done; distances(k, rounds) [m] is how well a fragment follows then."""
-    rounds, far, windows, end = np.zeros(count, int), np.full(count, np.nan), [], 0
+    histories, windows, end = [[] for _ in range(count)], [], 0
     while len(windows) < most:
-        following = [(int(n), float(far[k])) if n else None for k, n in enumerate(rounds)]
-        window = schedule.next_window(following, end)
+        window = schedule.next_window(histories, end)
         if window is None:
-            return History(windows, rounds)
+            return History(windows, np.array([len(history) for history in histories]))
         windows.append(window)
         begin, end = window
         for k in range(begin, end):
-            rounds[k] += 1
-            far[k] = distances(k, rounds[k])
-        rounds[end:] = 0  # what follows begins elsewhere now
+            histories[k].append(distances(k, len(histories[k]) + 1))
+        histories[end:] = [[] for _ in range(count - end)]  # what follows begins elsewhere now
     raise AssertionError(f"no end after {most} rounds: {windows[-5:]}")
 
 
@@ -99,14 +97,14 @@ def test_a_fragment_that_follows_at_last_holds_the_window_until_then():
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 18, 19])
 def test_the_first_window_enters_a_stride(count):
-    assert Schedule().next_window([None] * count, 0) == (0, min(3, count))
+    assert Schedule().next_window([[]] * count, 0) == (0, min(3, count))
 
 
 def test_all_is_done_when_every_fragment_is_settled():
     schedule = Schedule()
-    assert schedule.next_window([(3, 0.01), (6, 0.1), (4, 0.03)], 3) is None
-    assert schedule.next_window([(3, 0.01), (5, 0.1), (4, 0.03)], 3) == (1, 3)
-    assert schedule.next_window([(2, 0.01), (6, 0.1), (4, 0.03)], 3) == (0, 3)
+    assert schedule.next_window([[0.01] * 3, [0.1] * 6, [0.03] * 4], 3) is None
+    assert schedule.next_window([[0.01] * 3, [0.1] * 5, [0.03] * 4], 3) == (1, 3)
+    assert schedule.next_window([[0.01] * 2, [0.1] * 6, [0.03] * 4], 3) == (0, 3)
 
 
 def test_what_leads_to_a_lost_fragment_is_sampled_again():
@@ -116,11 +114,18 @@ def test_what_leads_to_a_lost_fragment_is_sampled_again():
     assert windows[back - 1][0] == 12
 
 
-def test_a_fragment_that_stays_lost_is_given_up():
+def test_a_fragment_that_stays_lost_is_given_up_when_patience_ends():
     schedule = Schedule()
     rounds = searched(schedule, 30, lambda k, rounds: 0.5 if k == 12 else 0.0).rounds  # noqa: ARG005
-    assert schedule.lost_rounds <= rounds[12] <= schedule.lost_rounds + schedule.lookahead
+    patient = schedule.rounds + schedule.patience
+    assert patient <= rounds[12] <= patient + schedule.lookahead
     assert rounds[:2].max() == schedule.least_rounds, "what does not lead there is let be"
+
+
+def test_a_lost_fragment_that_comes_nearer_is_tried_longer():
+    schedule = Schedule()
+    rounds = searched(schedule, 30, lambda k, rounds: 0.95**rounds if k == 12 else 0.0).rounds
+    assert rounds[12] >= schedule.lost_rounds > schedule.rounds + schedule.patience
 
 
 def test_a_lost_fragment_that_is_found_again_costs_no_further_rounds():

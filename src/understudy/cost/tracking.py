@@ -8,6 +8,7 @@ where its clip is.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,11 @@ class Deviation:
 
     def __post_init__(self) -> None:
         frozen(self, state=self.state, places_w=self.places_w)
+
+    def __getitem__(self, index: Any) -> Deviation:
+        """The simulations at index: a number, a slice, indices or a mask."""
+        index = slice(index, index + 1) if isinstance(index, (int, np.integer)) else index
+        return Deviation(self.state[index], self.places_w[index])
 
     @property
     def distance_m(self) -> Array:

@@ -70,6 +70,8 @@ class Diary:
 
     def open(self, search: Resumable) -> float:
         """Go on from the file when there is one; the seconds the search has taken so far."""
+        if not self._path.parent.is_dir():
+            raise FileError(self._path, f"the folder {self._path.parent} does not exist", hint="make it first")
         return resume(search, self._path, self._name) if self._path.exists() else 0.0
 
     def note(self, search: Resumable, seconds: float) -> None:

@@ -11,10 +11,10 @@ from understudy.cost import Anatomy, Deviation, Moments, TrackingCost, deviation
 from understudy.reconstruction.known import Arrays, Stage, Waypoint, below, named
 from understudy.reconstruction.local_model import Best, Samples, nothing_to_come, step_back
 from understudy.reconstruction.opening import Opening
-from understudy.reconstruction.path import DIVERGED, Path
+from understudy.reconstruction.path import Path
 from understudy.reconstruction.plan import Plan
 from understudy.reconstruction.schedule import Schedule
-from understudy.reconstruction.selection import spread
+from understudy.reconstruction.selection import DIVERGED, spread
 from understudy.reconstruction.workers import Ends, Workers
 from understudy.rotations import Array, BoolArray, IntArray
 
@@ -85,11 +85,7 @@ class GuidedSearch:
 
     def advance(self, workers: Workers) -> bool:
         """One more round; False when there was nothing left to do."""
-        following = [
-            None if w is None else (s.rounds, w.distance_m)
-            for s, w in zip(self.stages, self.waypoints[1:], strict=True)
-        ]
-        window = self.schedule.next_window(following, self._end)
+        window = self.schedule.next_window([stage.history for stage in self.stages], self._end)
         if window is None:
             self._done = self.plan.fragment_count
             return False
@@ -107,13 +103,13 @@ class GuidedSearch:
         self._end = end
         self.waypoints[end + 1 :] = [None] * (self.plan.fragment_count - end)
         for stage in self.stages[end:]:
-            stage.rounds = 0
+            stage.history.clear()
 
     def path(self) -> Path:
         """The best that was found."""
         offsets = [stage.offsets for stage in self.stages if stage.offsets is not None]
         rows = [waypoint.row for waypoint in self.waypoints if waypoint is not None]
-        return Path(np.stack(offsets), np.stack(rows), np.array([stage.rounds for stage in self.stages]))
+        return Path(np.stack(offsets), np.stack(rows), np.array([len(stage.history) for stage in self.stages]))
 
     def arrays(self) -> Arrays:
         """All that is known, to go on from."""
@@ -147,7 +143,7 @@ class GuidedSearch:
             rows, states, costs = step.rows, step.off.state, step.costs
         first = self._take_best(steps, begin)
         if begin == 0:
-            self.waypoints[0] = Waypoint(starts[0][first], starts[1][first], 0.0)
+            self.waypoints[0] = Waypoint(starts[0][first], starts[1][first])
         self._learn(begin, end)
 
     def _start(self, row: Array) -> Waypoint:
@@ -155,7 +151,7 @@ class GuidedSearch:
         first = self.wanted[0]
         qpos, qvel = row[None, 1 : 1 + nq], row[None, 1 + nq : 1 + nq + nv]
         here = Moments(qpos, qvel, first.places_w, first.mass_centre_w, first.mass_velocity_w, first.angular_momentum_w)
-        return Waypoint(row, deviation(self.anatomy, here, first).state[0], 0.0)
+        return Waypoint(row, deviation(self.anatomy, here, first).state[0])
 
     def _starts(self, begin: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:
         """Rows (m, S), deviations (m, X) and costs (m,) of where a sweep begins, the best known first."""
@@ -171,7 +167,7 @@ class GuidedSearch:
         return rows, states, self.opening.cost(departures)
 
     def _noise(self, k: int) -> float:
-        return self.settings.noise[min(self.stages[k].rounds, len(self.settings.noise) - 1)]
+        return self.settings.noise[min(len(self.stages[k].history), len(self.settings.noise) - 1)]
 
     def _draw(self, k: int, states: Array, child: IntArray, on_best_path: bool, rng: np.random.Generator) -> Array:
         """Offsets (n, D) for samples that begin fragment k in states (n, X), the how many-th child (n,) of those.
@@ -196,18 +192,21 @@ class GuidedSearch:
         off = deviation(self.anatomy, ends.moments, self.wanted[k + 1])
         self.simulated += len(offsets)
         stage, after = self.stages[k], self.waypoints[k + 1]
-        stage.samples.append(_compact(Samples(states, offsets, off.state, off.places_w)))
+        living = ends.alive
+        stage.samples.append(
+            _compact(Samples(states[living], offsets[living], off.state[living], off.places_w[living]))
+        )
         del stage.samples[: -self.settings.keep]
         own = self.cost_of(off, offsets, ends.alive)
         judged = own + after.value(off.state) if after is not None and after.value is not None else own
         chosen = spread(np.where(ends.alive, judged, DIVERGED), self.settings.saved)
-        if on_best_path:
+        if on_best_path and ends.alive[0]:
             chosen = np.concatenate([[0], chosen[chosen != 0][: self.settings.saved - 1]])
         return _Step(
             parents[chosen],
             offsets[chosen],
             ends.rows[chosen],
-            Deviation(off.state[chosen], off.places_w[chosen]),
+            off[chosen],
             (costs + own)[chosen],
         )
 
@@ -223,9 +222,8 @@ class GuidedSearch:
         for k in range(begin + len(steps) - 1, begin - 1, -1):
             step = steps[k - begin]
             self.stages[k].offsets = step.offsets[i]
-            self.stages[k].rounds += 1
-            distance = float(Deviation(step.off.state[i : i + 1], step.off.places_w[i : i + 1]).distance_m[0])
-            self.waypoints[k + 1] = Waypoint(step.rows[i], step.off.state[i], distance)
+            self.stages[k].history.append(float(step.off[i].distance_m[0]))
+            self.waypoints[k + 1] = Waypoint(step.rows[i], step.off.state[i])
             i = int(step.parents[i])
         return i
 

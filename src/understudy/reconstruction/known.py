@@ -21,24 +21,20 @@ class Stage:
     """What is known of one fragment.
 
     Attributes:
-        rounds: how many it was sampled in.
+        history: how far its bodies were off at its end on average, in every round it was in [m].
         offsets: (D,) of the best path.
         law: that steers its next samples.
         samples: of its last rounds.
     """
 
-    rounds: int = 0
+    history: list[float] = field(default_factory=list)
     offsets: Array | None = None
     law: Law | None = None
     samples: list[Samples] = field(default_factory=list)
 
-    def forget(self) -> None:
-        """Keep the best path alone."""
-        self.law, self.samples = None, []
-
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All of it."""
-        result: dict[str, NDArray[Any]] = {"rounds": np.array(self.rounds)}
+        result: dict[str, NDArray[Any]] = {"history": np.array(self.history, float)}
         if self.offsets is not None:
             result["offsets"] = self.offsets
         if self.law is not None:
@@ -54,7 +50,7 @@ class Stage:
         while f"samples{len(samples)}.before" in arrays:
             samples.append(_read(Samples, arrays, f"samples{len(samples)}"))
         law = _read(Law, arrays, "law") if "law.centre" in arrays else None
-        return cls(int(arrays["rounds"]), arrays.get("offsets"), law, samples)
+        return cls(list(map(float, arrays["history"])), arrays.get("offsets"), law, samples)
 
 
 @dataclass
@@ -64,25 +60,24 @@ class Waypoint:
     Attributes:
         row: (S,) state of the best path.
         state: (X,) its deviation.
-        distance_m: mean distance of its bodies from where they should be.
         value: what is still to come from near it.
     """
 
     row: Array
     state: Array
-    distance_m: float
     value: Value | None = None
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All of it."""
-        own = {"row": self.row, "state": self.state, "distance_m": np.array(self.distance_m)}
-        return own | (_written(self.value, "value") if self.value is not None else {})
+        return {"row": self.row, "state": self.state} | (
+            _written(self.value, "value") if self.value is not None else {}
+        )
 
     @classmethod
     def of_arrays(cls, arrays: Arrays) -> Waypoint:
         """What ``arrays`` gave."""
         value = _read(Value, arrays, "value") if "value.centre" in arrays else None
-        return cls(arrays["row"], arrays["state"], float(arrays["distance_m"]), value)
+        return cls(arrays["row"], arrays["state"], value)
 
 
 def below(arrays: Arrays, name: str) -> dict[str, NDArray[Any]]:

@@ -13,6 +13,8 @@ from understudy.character import Character, CharacterJoint
 from understudy.errors import ReconstructionError
 from understudy.rotations import Array, IntArray
 
+_USUAL_RAD = 0.2  # windows of characters whose source gives none
+
 
 class OffsetSpace:
     """The offsets (D,) of a character's joints: three of a ball joint (a rotation vector), one of a hinge [rad].
@@ -24,12 +26,14 @@ class OffsetSpace:
     """
 
     def __init__(self, character: Character, scale: float = 1.0, least_rad: float = 0.0) -> None:
-        """Windows are the character's times scale, and at least least_rad."""
+        """Windows are the character's times scale, and at least least_rad; 0.2 rad where it has none at all."""
         columns = [column for joint in character.joints for column in _columns(character, joint)]
         windows = np.concatenate([np.broadcast_to(j.window_rad, _axes(character, j)) for j in character.joints])
-        windows = np.maximum(windows * scale, least_rad)
         _check(windows, columns, character.name)
+        windows = np.maximum((windows if windows.any() else np.full_like(windows, _USUAL_RAD)) * scale, least_rad)
         self._kept: IntArray = np.flatnonzero(windows > 0.0)
+        if not len(self._kept):
+            raise ReconstructionError(f"all sampling windows of character '{character.name}' are 0 rad")
         self.windows_rad: Array = windows[self._kept]
         self.names = tuple(columns[i].name for i in self._kept)
         self.dofs: IntArray = np.array([columns[i].dof for i in self._kept])
@@ -90,5 +94,3 @@ def _check(windows: Array, columns: Sequence[_Column], name: str) -> None:
             f"the sampling windows of character '{name}' must be 0 rad or more; that of "
             f"'{columns[int(np.argmax(wrong))].name}' is {windows[wrong][0]:g}"
         )
-    if not windows.any():
-        raise ReconstructionError(f"character '{name}' has no joint with a sampling window above 0 rad")

@@ -10,9 +10,6 @@ from understudy.reconstruction.workers import Workers
 from understudy.records import frozen
 from understudy.rotations import Array, IntArray
 
-DIVERGED = 1e9
-"""The cost of a sample whose simulation diverged."""
-
 
 @dataclass(frozen=True)
 class Path:

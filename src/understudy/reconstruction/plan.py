@@ -7,15 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from understudy.character import Physics, Reference, floor_contacts
+from understudy.character import Character, Physics, Reference, floor_contacts
 from understudy.errors import ReconstructionError
 from understudy.motion import spaced
 from understudy.reconstruction.offsets import OffsetSpace
 from understudy.records import frozen
 from understudy.rotations import Array, IntArray
 from understudy.simulation import Scene, Target
-
-_BEARING = {"foot": ("ankle",), "hand": ("shoulder", "elbow", "wrist")}
 
 
 @dataclass(frozen=True)
@@ -39,6 +37,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         frozen(self, bounds=np.array(self.bounds, int), gain_scale=np.array(self.gain_scale, float))
+        if not (np.isfinite(self.reference.qpos).all() and np.isfinite(self.reference.qvel).all()):
+            raise ReconstructionError(f"reference '{self.reference.name}' holds values that are not numbers")
         joints = len(self.reference.character.joints)
         rising = len(self.bounds) >= 2 and (np.diff(self.bounds) > 0).all()
         if not rising or self.bounds[0] != 0 or self.bounds[-1] != self.reference.tick_count - 1:
@@ -101,9 +101,19 @@ def bearing_gains(reference: Reference, bounds: IntArray) -> Array:
     contacts = floor_contacts(reference)
     scale = np.ones((len(bounds) - 1, len(character.joints)))
     for name in contacts.names:
-        side, _, part = name.partition("_")
         during = np.logical_or.reduceat(contacts.of(name)[:-1], bounds[:-1])
+        limb = _limb(character, name)
         for j, joint in enumerate(character.joints):
-            if joint.name.startswith(side) and any(word in joint.name for word in _BEARING.get(part, ())):
+            if joint.body in limb:
                 scale[during, j] = joint.contact_scale
     return scale
+
+
+def _limb(character: Character, body: str) -> set[str]:
+    """The bodies from an end effector up to the root, the root left out."""
+    model, bodies = character.model, set()
+    index = int(model.body(body).id)
+    while int(model.body_parentid[index]) > 0:
+        bodies.add(model.body(index).name)
+        index = int(model.body_parentid[index])
+    return bodies

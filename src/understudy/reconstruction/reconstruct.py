@@ -66,10 +66,10 @@ def reconstruct(
             None if unfinished is None else checkpoint.Diary(Path(unfinished), checkpoint.fingerprint(plan, settings))
         )
         seconds = _run(search, crew, plan.fragment_count, progress, diary)
-    if unfinished is not None and not keep_unfinished:
-        Path(unfinished).unlink(missing_ok=True)
     found = search.path()
     rollout = recorded(plan, found, settings.seed)
+    if unfinished is not None and not keep_unfinished:
+        Path(unfinished).unlink(missing_ok=True)
     return Reconstruction(
         reference=plan.reference,
         rollout=rollout,
@@ -116,6 +116,8 @@ def _run(
                 diary.note(search, time.monotonic() - start)
             if progress:
                 progress(search.done, fragment_count)
+        if progress:
+            progress(fragment_count, fragment_count)
     finally:  # an interrupted search too
         if diary:
             diary.close()

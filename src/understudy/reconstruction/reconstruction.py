@@ -84,6 +84,8 @@ class Reconstruction:
             "rounds": (self.rounds.shape, (count,)),
             **{f"cost '{name}'": (term.shape, (count,)) for name, term in self.costs.items()},
         }
+        if not (count > 0 and (np.diff(self.bounds) > 0).all() and np.isfinite(self.offsets).all()):
+            raise UnderstudyError("a reconstruction needs bounds that rise and offsets that are numbers")
         wrong = [f"{name} must be {right}, not {shape}" for name, (shape, right) in sizes.items() if shape != right]
         if wrong:
             raise UnderstudyError(f"a reconstruction of {count} fragments: {wrong[0]}")

@@ -8,9 +8,9 @@ import numpy as np
 
 from understudy.cost import Anatomy, Moments, TermCost, moments_of_reference
 from understudy.reconstruction.known import Arrays, below, named
-from understudy.reconstruction.path import DIVERGED, Path
+from understudy.reconstruction.path import Path
 from understudy.reconstruction.plan import Plan
-from understudy.reconstruction.selection import spread
+from understudy.reconstruction.selection import DIVERGED, spread
 from understudy.reconstruction.workers import Ends, Workers
 from understudy.rotations import Array, IntArray
 

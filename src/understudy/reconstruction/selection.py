@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from understudy.errors import ReconstructionError
 from understudy.rotations import Array, IntArray
+
+DIVERGED = 1e9
+"""The cost of a sample whose simulation diverged; none of them goes on."""
 
 _KEPT, _POWER = 0.6, 6  # samcon-2010 section 3.2.3: the best 60 %, spread by f(x) = x^6
 
@@ -14,12 +18,13 @@ def spread(costs: Array, count: int) -> IntArray:
 
     samcon-2010 section 3.2.3: the samples nearest to cost_min + (cost_max - cost_min) x^6, x even in [0, 1).
     """
-    order = np.argsort(costs, kind="stable")
-    best = order[: max(1, round(_KEPT * len(order)))]
+    best = _best(costs, _KEPT)
     count = min(count, len(best))
     sorted_costs = costs[best]
     wanted = sorted_costs[0] + (sorted_costs[-1] - sorted_costs[0]) * (np.arange(count) / count) ** _POWER
-    places = np.clip(np.searchsorted(sorted_costs, wanted), 0, len(best) - 1)
+    above = np.clip(np.searchsorted(sorted_costs, wanted), 1, max(len(best) - 1, 1)) % len(best)
+    below = np.maximum(above - 1, 0)
+    places = np.where(wanted - sorted_costs[below] <= sorted_costs[above] - wanted, below, above)
     steps = np.arange(count)
     different = np.maximum.accumulate(places - steps) + steps  # none twice
     return best[different[different < len(best)]]
@@ -30,10 +35,21 @@ def systematic(costs: Array, count: int, rng: np.random.Generator) -> IntArray:
 
     The best tenth is resampled with weights that fall from one to a third over its range of costs.
     """
-    order = np.argsort(costs, kind="stable")
-    best = order[: max(1, len(order) // 10)]
+    best = _best(costs, 0.1)
     gaps = costs[best] - costs[best[0]]
     weights = np.exp(-gaps / max(float(gaps[-1]), 1e-12) * np.log(3.0))
     edges = np.cumsum(weights / weights.sum())
     picks = (rng.random() + np.arange(count)) / count
     return best[np.minimum(np.searchsorted(edges, picks), len(best) - 1)]
+
+
+def _best(costs: Array, share: float) -> IntArray:
+    """The share of the samples that cost least, the least first, of those that did not diverge."""
+    order = np.argsort(costs, kind="stable")
+    best = order[: max(1, round(share * len(order)))]
+    best = best[costs[best] < DIVERGED]
+    if not len(best):
+        raise ReconstructionError(
+            f"all {len(costs)} samples of a fragment diverged; the character's gains may be too strong for its physics"
+        )
+    return best

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from understudy.cost import TermCost, TrackingCost
-from understudy.errors import ReconstructionError
+from understudy.errors import ReconstructionError, UnknownNameError
 
 Cut = Literal["even", "contacts"]
 Method = Literal["guided", "samcon-2010"]
@@ -36,8 +36,8 @@ class ReconstructionSettings:
     """
 
     method: Method = "guided"
-    samples: int = 700
-    saved: int = 100
+    samples: int = 500
+    saved: int = 70
     fragment_s: float = 0.1
     cut: Cut = "even"
     rounds: int = 6
@@ -49,15 +49,17 @@ class ReconstructionSettings:
     terms: TermCost = field(default_factory=TermCost)
 
     def __post_init__(self) -> None:
+        for name, choices in (("method", get_args(Method)), ("cut", get_args(Cut))):
+            if getattr(self, name) not in choices:
+                raise UnknownNameError(name, getattr(self, name), choices)
         self._above("samples", self.samples, 20)
         self._above("saved", self.saved, 1)
         self._above("rounds", self.rounds, 1)
+        self._above("seed", self.seed, 0)
         if self.saved > self.samples:
             raise ReconstructionError(f"saved must be at most samples, {self.samples}, not {self.saved}")
         if not 0.05 <= self.fragment_s <= 0.2:
             raise ReconstructionError(f"fragment_s must be between 0.05 and 0.2 s, not {self.fragment_s:g}")
-        if self.seed < 0:
-            raise ReconstructionError(f"seed must be 0 or more, not {self.seed}")
         for name in ("window_scale", "least_window_rad"):
             value = getattr(self, name)
             if not (np.isfinite(value) and value >= 0.0):
@@ -74,5 +76,5 @@ class ReconstructionSettings:
         return cls(**{**header, "cost": TrackingCost(**header["cost"]), "terms": TermCost(header["terms"])})
 
     def _above(self, name: str, value: int, least: int) -> None:
-        if value < least:
-            raise ReconstructionError(f"{name} must be at least {least}, not {value}")
+        if not isinstance(value, (int, np.integer)) or value < least:
+            raise ReconstructionError(f"{name} must be a whole number of at least {least}, not {value}")
