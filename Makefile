@@ -1,4 +1,4 @@
-# make demo   set everything up and turn a bundled clip into a video and a contact sheet
+# make demo   set everything up and let a character perform a bundled clip
 # make test   set everything up and run every check
 # make bench  run every benchmark and write benchmarks/results
 .PHONY: demo test bench pictures
