@@ -3,6 +3,10 @@
 import contextlib
 import itertools
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import fields
 from pathlib import Path
 
@@ -137,15 +141,28 @@ def test_unfinished_work_of_another_kind_is_refused_and_fresh_throws_it_away(cap
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_batch_goes_on_after_a_failure_and_ends_with_a_table(jobs, capsys):
-    words = ("perform", "broken.bvh", "walk.bvh", "squat.bvh", *QUICK, "--out", "all", "--jobs", jobs)
+    words = ("perform", "broken.bvh", "walk.bvh", *QUICK, "--out", "all", "--jobs", jobs)
     assert run(*words) == 1
     told = capsys.readouterr()
     rows = {line.split()[0]: line for line in told.out.splitlines()}
-    assert list(rows) == ["clip", "broken.bvh", "walk.bvh", "squat.bvh"]
+    assert list(rows) == ["clip", "broken.bvh", "walk.bvh"]
     assert "yes" in rows["walk.bvh"]
     assert "has no MOTION section" in rows["broken.bvh"]
     assert Path("all/walk/report.html").exists()
-    assert Path("all/squat/performance.bvh").exists()
+
+
+def test_ctrl_c_stops_every_process_of_a_batch_and_leaves_nothing_half_written():
+    words = ["perform", "walk", "jump", "--jobs", "2", "--no-video", "--out", "all"]
+    with subprocess.Popen([sys.executable, "-m", "understudy.cli", *words], stderr=subprocess.PIPE, text=True) as batch:
+        while not (Path("all/walk").exists() and Path("all/jump").exists()):
+            time.sleep(0.1)
+        time.sleep(1.0)
+        batch.send_signal(signal.SIGINT)
+        told = batch.communicate(timeout=60)[1]
+    assert batch.returncode == 1
+    assert "stopped; the same command goes on where each clip was" in told
+    assert "Traceback" not in told
+    assert {path.name for path in Path("all").rglob("*.*")} <= {"unfinished.npz"}
 
 
 @undrawn

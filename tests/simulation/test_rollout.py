@@ -70,6 +70,17 @@ def test_recorded_contacts_bear_the_weight_of_a_resting_character(tumbler, rest)
     assert len(rollout.contacts) == rollout.tick_count
 
 
+def test_bodies_that_touch_something_else_are_told_apart(tumbler, rest):
+    contacts = simulate(World(scene("flat"), tumbler), PoseController(rest), 100).contacts
+    names = tumbler.body_names
+    ground = contacts.touching(names)[-1]
+    assert [name for name, touches in zip(names, ground, strict=True) if touches] == sorted(
+        {first for first, _ in contacts[-1].bodies}, key=names.index
+    )
+    assert not contacts.touching((*names, "world")).any()  # what touches one of its own does not count
+    assert contacts.touching(("tail", "left_leg"))[-1].tolist() == [ground[3], ground[1]]
+
+
 def test_a_run_that_diverges_ends_early_and_says_why(tumbler):
     class Wild:
         def reset(self) -> None: ...

@@ -94,7 +94,9 @@ def _started(context: SpawnContext, order: Order) -> tuple[Connection, SpawnProc
     """A process at work on an order, and where its row will come from."""
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(order, theirs))
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # passed on: deaf until it knows how to keep its work
     process.start()
+    signal.signal(signal.SIGINT, before)
     theirs.close()
     return ours, process
 
@@ -110,12 +112,13 @@ def _answer(answers: Connection, clip: str, process: SpawnProcess) -> Row:
 
 
 def _stop(processes: Sequence[SpawnProcess]) -> None:
-    for process in processes:
-        if process.pid is not None and process.is_alive():
+    """Tell them until they have ended; each listens once, as soon as it can."""
+    while alive := [process for process in processes if process.is_alive()]:
+        for process in alive:
+            assert process.pid is not None  # it was started
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process.pid, signal.SIGINT)
-    for process in processes:
-        process.join()
+            process.join(0.2)
 
 
 def _row(order: Order, watch: Watch) -> Row:

@@ -63,7 +63,11 @@ def _figures(account: Account) -> str:
         ("Success", words[c.success], f"strict: {words[c.strict]}"),
         ("E_g", f"{_number(c.global_mm)} mm", "mean distance of the bodies"),
         ("E_l", f"{_number(c.local_mm)} mm", "the same, seen from the pelvis"),
-        ("E_acc", f"{_number(c.acceleration_mm)} mm/frame²", f"{account.acceleration_share:.2f} of the clip's own"),
+        (
+            "E_acc",
+            f"{_number(c.acceleration_mm)} mm/frame²",
+            f"{account.acceleration_share:.2f} times the clip's own acceleration",
+        ),
         ("Torque jitter", f"{account.fast_torque_share:.0%}", "of the torques' variance is above 5 Hz"),
         (
             "Search",
