@@ -13,5 +13,10 @@ cd "$work/empty"
 "$work/venv/bin/understudy" clip info walk
 "$work/venv/bin/understudy" fit walk --character human --out walk.npz
 "$work/venv/bin/understudy" compare walk.npz walk
+"$work/venv/bin/understudy" clip edit walk short.bvh --end-s 0.3
+"$work/venv/bin/understudy" perform short.bvh --samples 60 --rounds 1  # no ffmpeg here: told, and gone on
+test -s out/short/performance.bvh
+test -s out/short/report.html
+rm -r out short.bvh
 test "$(ls)" = walk.npz || { echo "the wheel left files behind: $(ls)" >&2; exit 1; }
 echo "wheel: works in an empty environment"
