@@ -1,6 +1,7 @@
 """``understudy perform``, used as a user would: on short clips, in an empty folder."""
 
 import contextlib
+import errno
 import itertools
 import shutil
 import signal
@@ -223,6 +224,17 @@ def test_a_folder_that_cannot_hold_it_is_told_before_the_search(capsys, monkeypa
     monkeypatch.setattr(performances.shutil, "disk_usage", lambda _: usage._replace(free=5 << 20))
     assert run("perform", "walk.bvh") == 1
     assert "its disk has 5 MB left; make room for" in capsys.readouterr().err
+
+
+def test_a_disk_that_fills_up_while_searching_is_told_and_leaves_nothing_half_written(capsys, monkeypatch):
+    def full(*_args):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(np.lib.format, "write_array", full)
+    assert run("perform", "walk.bvh", *QUICK) == 1
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told == "understudy: out/walk/unfinished.npz: can't be written (No space left on device)"
+    assert not list(Path("out/walk").iterdir())
 
 
 def test_a_clip_that_starts_inside_something_is_told(capsys):

@@ -190,7 +190,7 @@ def _searched(order: Order, plan: Plan, settings: ReconstructionSettings, clip: 
         at = f"goes on from fragment {far[0] + 1} of {far[1]}" if unfinished.exists() else "begins anew"
         raise Stopped(f"stopped; the same command {at}") from stop
     except FileError as problem:
-        if problem.path != unfinished:
+        if problem.path != unfinished or not problem.hint:  # it can't be written: nothing to begin anew
             raise
         raise FileError(unfinished, problem.reason, hint="begin anew with --fresh, or write elsewhere") from problem
     finally:
