@@ -227,7 +227,7 @@ def test_a_folder_that_cannot_hold_it_is_told_before_the_search(capsys, monkeypa
 
 
 def test_a_disk_that_fills_up_while_searching_is_told_and_leaves_nothing_half_written(capsys, monkeypatch):
-    def full(*_args):
+    def full(*_args, **_options):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(np.lib.format, "write_array", full)
