@@ -128,8 +128,9 @@ class Account:
         c = self.comparison
         figures = (
             f"E_g {c.global_mm:.1f} mm, E_l {c.local_mm:.1f} mm, E_acc {c.acceleration_mm:.1f} mm/frame^2 "
-            f"({self.acceleration_share:.2f} times the clip's own), {self.fast_torque_share:.0%} of the torques' variance "
-            f"above 5 Hz; {self.seconds:.0f} s for {self.duration_s:.1f} s of motion, {self.simulated} samples"
+            f"({self.acceleration_share:.2f} times the clip's own), "
+            f"{self.fast_torque_share:.0%} of the torques' variance above 5 Hz; "
+            f"{self.seconds:.0f} s for {self.duration_s:.1f} s of motion, {self.simulated} samples"
         )
         return "\n".join([self.verdict, *(f"  {reason}" for reason in self.reasons), figures])
 
