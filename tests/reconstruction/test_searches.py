@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from understudy.cost import TermCost, TrackingCost
-from understudy.reconstruction import LocalWorkers
-from understudy.reconstruction.guided import GuidedSearch, SweepSettings
+from understudy.cost import TrackingCost
+from understudy.reconstruction import LocalWorkers, ReconstructionSettings
+from understudy.reconstruction.guided import GuidedSearch
 from understudy.reconstruction.known import Stage, Waypoint, below, named
 from understudy.reconstruction.local_model import Law, Samples, Value
 from understudy.reconstruction.recording import costs_of, recorded
@@ -26,9 +26,10 @@ def _as_reconstruct_does():
 
 def new_search(plan, method, seed=0):
     row = start_of(plan).row
+    settings = ReconstructionSettings(samples=60, saved=10, rounds=4, seed=seed)
     if method == "guided":
-        return GuidedSearch(plan, TrackingCost(), SweepSettings(60, 10), Schedule(4, 4), row, seed)
-    return SamconSearch(plan, TermCost(), 60, 10, row, seed)
+        return GuidedSearch(plan, settings, row, Schedule(4, 4))
+    return SamconSearch(plan, settings, row)
 
 
 def assert_equal(a, b):

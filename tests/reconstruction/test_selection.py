@@ -58,7 +58,7 @@ def test_a_saved_diverged_sample_never_comes_before_a_sound_one():
 def test_resampling_gives_as_many_as_asked_for_all_of_the_best_tenth(costs, count, seed):
     chosen = systematic(costs, count, np.random.default_rng(seed))
     assert len(chosen) == count
-    assert set(costs[chosen]) <= set(np.sort(costs)[: max(1, len(costs) // 10)])
+    assert set(costs[chosen]) <= set(np.sort(costs)[: max(1, round(0.1 * len(costs)))])
 
 
 def test_better_samples_are_resampled_at_least_as_often():

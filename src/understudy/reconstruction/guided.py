@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from understudy.cost import Anatomy, Deviation, Moments, TrackingCost, deviation, moments_of_reference
+from understudy.cost import Anatomy, Deviation, Moments, deviation, moments_of_reference
 from understudy.reconstruction.known import Arrays, Stage, Waypoint, below, named
 from understudy.reconstruction.local_model import Best, Samples, nothing_to_come, step_back
 from understudy.reconstruction.opening import Opening
 from understudy.reconstruction.path import Path
 from understudy.reconstruction.plan import Plan
 from understudy.reconstruction.schedule import Schedule
-from understudy.reconstruction.selection import DIVERGED, spread
+from understudy.reconstruction.selection import DIVERGED, selected
+from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.reconstruction.workers import Ends, Workers
 from understudy.rotations import Array, BoolArray, IntArray
 
@@ -22,23 +23,30 @@ _SHARES = 4.0  # samples of one state depart from the law by 0, 1, 2, 3 and from
 
 
 @dataclass(frozen=True)
-class SweepSettings:
-    """How a sweep samples.
+class Sweeps:
+    """How rounds sample.
 
     Attributes:
-        samples, saved: how many are simulated, and how many of them go on.
         noise: standard deviation of the offsets in windows, by how many rounds a fragment has had.
         keep: how many rounds' samples the dynamics are fitted to.
         ridge: of that regression.
         reach: most an offset may be, in windows.
     """
 
-    samples: int
-    saved: int
     noise: tuple[float, ...] = (1.0, 0.7, 0.5, 0.35, 0.25, 0.2, 0.4, 0.3, 0.25, 0.2)
     keep: int = 2
     ridge: float = 1e-3
     reach: float = 3.0
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """What n samples of a fragment begin with: which of the saved ones, their deviations and costs, their offsets."""
+
+    parents: IntArray
+    states: Array
+    costs: Array
+    offsets: Array
 
 
 @dataclass(frozen=True)
@@ -67,16 +75,22 @@ class GuidedSearch:
     """
 
     def __init__(
-        self, plan: Plan, cost: TrackingCost, settings: SweepSettings, schedule: Schedule, start_row: Array, seed: int
+        self,
+        plan: Plan,
+        settings: ReconstructionSettings,
+        start_row: Array,
+        schedule: Schedule | None = None,
+        sweeps: Sweeps | None = None,
     ) -> None:
-        self.plan, self.cost, self.settings, self.schedule = plan, cost, settings, schedule
+        self.plan, self.settings, self.cost = plan, settings, settings.cost
+        self.schedule, self.sweeps = schedule or Schedule(settings.rounds), sweeps or Sweeps()
         self.anatomy = Anatomy(plan.reference.character)
         self.wanted: Moments = moments_of_reference(plan.reference)[plan.bounds]
         self.stages = [Stage() for _ in range(plan.fragment_count)]
-        self.opening = Opening(self.anatomy.nv, cost.effort)
+        self.opening = Opening(self.anatomy.nv, self.cost.effort)
         self.waypoints: list[Waypoint | None] = [self._start(start_row), *[None] * plan.fragment_count]
         self.simulated = 0
-        self._seed, self._round, self._end, self._done = seed, 0, 0, 0
+        self._round, self._end, self._done = 0, 0, 0
 
     @property
     def done(self) -> int:
@@ -94,7 +108,7 @@ class GuidedSearch:
         self._cut_off(end)
         for stage in self.stages[: self.schedule.first_of_interest(begin)]:
             stage.samples.clear()
-        self.sweep(workers, begin, end, np.random.default_rng([self._seed, self._round]))
+        self.sweep(workers, begin, end, np.random.default_rng([self.settings.seed, self._round]))
         self._round += 1
         return True
 
@@ -138,7 +152,8 @@ class GuidedSearch:
             child = np.arange(self.settings.samples) // len(rows)
             offsets = self._draw(k, states[parents], child, on_best_path, rng)
             ends = workers.run(k, rows[parents], offsets)
-            step = self._keep(k, ends, states[parents], costs[parents], parents, offsets, on_best_path)
+            tried = _Tried(parents, states[parents], costs[parents], offsets)
+            step = self._keep(k, tried, ends, on_best_path, rng)
             steps.append(step)
             rows, states, costs = step.rows, step.off.state, step.costs
         first = self._take_best(steps, begin)
@@ -167,7 +182,7 @@ class GuidedSearch:
         return rows, states, self.opening.cost(departures)
 
     def _noise(self, k: int) -> float:
-        return self.settings.noise[min(len(self.stages[k].history), len(self.settings.noise) - 1)]
+        return self.sweeps.noise[min(len(self.stages[k].history), len(self.sweeps.noise) - 1)]
 
     def _draw(self, k: int, states: Array, child: IntArray, on_best_path: bool, rng: np.random.Generator) -> Array:
         """Offsets (n, D) for samples that begin fragment k in states (n, X), the how many-th child (n,) of those.
@@ -180,34 +195,24 @@ class GuidedSearch:
         else:
             noise = rng.normal(size=(len(states), len(windows))) * (self._noise(k) * windows)
             offsets = stage.law(states) + noise * _rising(child)[:, None]
-            offsets = np.clip(offsets, -self.settings.reach * windows, self.settings.reach * windows)
+            offsets = np.clip(offsets, -self.sweeps.reach * windows, self.sweeps.reach * windows)
         if on_best_path and stage.offsets is not None:
             offsets[0] = stage.offsets
         return offsets
 
-    def _keep(
-        self, k: int, ends: Ends, states: Array, costs: Array, parents: IntArray, offsets: Array, on_best_path: bool
-    ) -> _Step:
+    def _keep(self, k: int, tried: _Tried, ends: Ends, on_best_path: bool, rng: np.random.Generator) -> _Step:
         """Judge the samples, remember what they did, and select those that go on; the best path's first."""
         off = deviation(self.anatomy, ends.moments, self.wanted[k + 1])
-        self.simulated += len(offsets)
-        stage, after = self.stages[k], self.waypoints[k + 1]
-        living = ends.alive
-        stage.samples.append(
-            _compact(Samples(states[living], offsets[living], off.state[living], off.places_w[living]))
-        )
-        del stage.samples[: -self.settings.keep]
-        own = self.cost_of(off, offsets, ends.alive)
-        judged = own + after.value(off.state) if after is not None and after.value is not None else own
-        chosen = spread(np.where(ends.alive, judged, DIVERGED), self.settings.saved)
+        self.simulated += len(ends.alive)
+        self.stages[k].learn(tried.states, tried.offsets, off, ends.alive, self.sweeps.keep)
+        own = self.cost_of(off, tried.offsets, ends.alive)
+        after = self.waypoints[k + 1]
+        judged = own if after is None or after.value is None else own + after.value(off.state)
+        chosen = selected(self.settings.selection, np.where(ends.alive, judged, DIVERGED), self.settings.saved, rng)
         if on_best_path and ends.alive[0]:
             chosen = np.concatenate([[0], chosen[chosen != 0][: self.settings.saved - 1]])
         return _Step(
-            parents[chosen],
-            offsets[chosen],
-            ends.rows[chosen],
-            off[chosen],
-            (costs + own)[chosen],
+            tried.parents[chosen], tried.offsets[chosen], ends.rows[chosen], off[chosen], (tried.costs + own)[chosen]
         )
 
     def cost_of(self, off: Deviation, offsets: Array, alive: BoolArray) -> Array:
@@ -240,7 +245,7 @@ class GuidedSearch:
                 after.value,
                 self.cost,
                 self.plan.space.windows_rad,
-                self.settings.ridge,
+                self.sweeps.ridge,
             )
 
     def _waypoint(self, k: int) -> Waypoint:
@@ -251,8 +256,3 @@ class GuidedSearch:
 
 def _rising(child: Array | IntArray) -> Array:
     return np.minimum(child / _SHARES, 1.0)
-
-
-def _compact(samples: Samples) -> Samples:
-    """In single precision: half the memory, and more exact than the noise."""
-    return Samples(*(values.astype(np.float32) for values in vars(samples).values()))

@@ -15,13 +15,12 @@ from understudy.errors import ReconstructionError
 from understudy.motion import Clip
 from understudy.progress import Progress
 from understudy.reconstruction import checkpoint
-from understudy.reconstruction.guided import GuidedSearch, SweepSettings
+from understudy.reconstruction.guided import GuidedSearch
 from understudy.reconstruction.path import Search
 from understudy.reconstruction.plan import Plan, bearing_gains, contact_bounds, uniform_bounds
 from understudy.reconstruction.reconstruction import Reconstruction
 from understudy.reconstruction.recording import costs_of, recorded
 from understudy.reconstruction.samcon import SamconSearch
-from understudy.reconstruction.schedule import Schedule
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.reconstruction.starting import Start, start_of
 from understudy.reconstruction.workers import LocalWorkers, Workers
@@ -97,10 +96,8 @@ def plan_of(reference: Reference, scene: Scene, settings: ReconstructionSettings
 
 
 def _search(plan: Plan, settings: ReconstructionSettings, start_row: Array) -> Search:
-    if settings.method == "samcon-2010":
-        return SamconSearch(plan, settings.terms, settings.samples, settings.saved, start_row, settings.seed)
-    sweeps = SweepSettings(settings.samples, settings.saved)
-    return GuidedSearch(plan, settings.cost, sweeps, Schedule(settings.rounds), start_row, settings.seed)
+    kinds = {"guided": GuidedSearch, "samcon-2010": SamconSearch}
+    return kinds[settings.method](plan, settings, start_row)
 
 
 def _run(

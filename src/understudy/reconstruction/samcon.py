@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from understudy.cost import Anatomy, Moments, TermCost, moments_of_reference
+from understudy.cost import Anatomy, Moments, moments_of_reference
 from understudy.reconstruction.known import Arrays, below, named
 from understudy.reconstruction.path import Path
 from understudy.reconstruction.plan import Plan
-from understudy.reconstruction.selection import DIVERGED, spread
+from understudy.reconstruction.selection import DIVERGED, selected
+from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.reconstruction.workers import Ends, Workers
 from understudy.rotations import Array, IntArray
 
@@ -39,9 +40,8 @@ class SamconSearch:
         simulated: samples simulated so far, those without an offset for the feedforward of section 3.2.3 among them.
     """
 
-    def __init__(self, plan: Plan, cost: TermCost, samples: int, saved: int, start_row: Array, seed: int) -> None:
-        self.plan, self.cost = plan, cost
-        self._count, self._save, self._seed = samples, saved, seed
+    def __init__(self, plan: Plan, settings: ReconstructionSettings, start_row: Array) -> None:
+        self.plan, self.settings, self.cost = plan, settings, settings.terms
         self.anatomy = Anatomy(plan.reference.character)
         self.wanted: Moments = moments_of_reference(plan.reference)[plan.bounds]
         nothing = np.zeros((1, len(plan.space)))
@@ -58,15 +58,15 @@ class SamconSearch:
         k = self.done
         if k == self.plan.fragment_count:
             return False
-        rng, before = np.random.default_rng([self._seed, k]), self._steps[-1]
+        rng, before = np.random.default_rng([self.settings.seed, k]), self._steps[-1]
         forward = self._feedforward(k, before.rows, workers)
-        parents = np.arange(self._count) % len(before.rows)
+        parents = np.arange(self.settings.samples) % len(before.rows)
         windows = self.plan.space.windows_rad
-        offsets = forward[parents] + rng.uniform(-1.0, 1.0, (self._count, len(windows))) * windows
+        offsets = forward[parents] + rng.uniform(-1.0, 1.0, (self.settings.samples, len(windows))) * windows
         ends = workers.run(k, before.rows[parents], offsets)
-        self.simulated += self._count
+        self.simulated += self.settings.samples
         costs = self._judged(k, ends, offsets)
-        chosen = spread(costs, self._save)
+        chosen = selected(self.settings.selection, costs, self.settings.saved, rng)
         summed = (before.costs[parents] + costs)[chosen]
         self._steps.append(_Saved(parents[chosen], offsets[chosen], ends.rows[chosen], summed))
         return True

@@ -10,6 +10,7 @@ import numpy as np
 
 from understudy.cost import TermCost, TrackingCost
 from understudy.errors import ReconstructionError, UnknownNameError
+from understudy.reconstruction.selection import Selection
 
 Cut = Literal["even", "contacts"]
 Method = Literal["guided", "samcon-2010"]
@@ -23,6 +24,8 @@ class ReconstructionSettings:
         method: ours, or the paper's: one pass of uniform samples (samcon-2010 section 3.2).
         samples: a fragment, in each round.
         saved: how many of them go on to the next fragment.
+        selection: how those are chosen: spread over the costs of the best (samcon-2010 section 3.2.3), or the best
+            tenth resampled (control-graphs-2016 section 5.3).
         fragment_s: length of a fragment of control [s].
         cut: where fragments end: evenly, or also where a foot or hand touches the floor or leaves it.
         rounds: most rounds a fragment is sampled in before the search moves on, if it does not follow sooner.
@@ -38,6 +41,7 @@ class ReconstructionSettings:
     method: Method = "guided"
     samples: int = 500
     saved: int = 70
+    selection: Selection = "spread"
     fragment_s: float = 0.1
     cut: Cut = "even"
     rounds: int = 6
@@ -49,7 +53,7 @@ class ReconstructionSettings:
     terms: TermCost = field(default_factory=TermCost)
 
     def __post_init__(self) -> None:
-        for name, choices in (("method", get_args(Method)), ("cut", get_args(Cut))):
+        for name, choices in (("method", get_args(Method)), ("cut", get_args(Cut)), ("selection", get_args(Selection))):
             if getattr(self, name) not in choices:
                 raise UnknownNameError(name, getattr(self, name), choices)
         self._above("samples", self.samples, 20)
