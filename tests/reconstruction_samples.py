@@ -61,5 +61,5 @@ class Runs:
 
     def run(self, settings: ReconstructionSettings, workers: Workers | None = None, **more) -> Reconstruction:
         return reconstruct(
-            self.walking, settings=settings, clip=self.clip, workers=workers or self.crew(settings), **more
+            self.walking, settings=settings, clip=self.clip, workers=lambda _: workers or self.crew(settings), **more
         )

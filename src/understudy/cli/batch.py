@@ -15,10 +15,10 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext, SpawnProcess
 
-from understudy.cli.performances import Order, Stopped, Watch, carry_out
+from understudy.cli.performances import Order, Stopped, carry_out
 from understudy.cli.progress import progress
 from understudy.errors import UnderstudyError
-from understudy.progress import Progress
+from understudy.progress import Progress, Watch
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,8 @@ class Perform:
     """where fragments end: evenly, or also where feet and hands touch the floor or leave it"""
     seed: int | None = None
     """another seed gives another performance of the same clip"""
+    speed: float | None = None
+    """factor to retime the clip by; its own speed when left out, or where that fails the one that its falls tell"""
     map: Path | None = None
     """a joint map that overrules the guess; understudy fit --map-out writes one to start from"""
     video: bool = True
@@ -92,6 +94,7 @@ class Perform:
                 self.glb,
                 self.fresh,
                 self.read,
+                speed=self.speed,
             )
             for clip, folder in zip(self.clips, self.folders(), strict=True)
         ]

@@ -6,28 +6,28 @@ import shutil
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from understudy.character import Character, FitSettings, fit, load_character
+from understudy.character import Character, FitSettings, load_character
 from understudy.cli.progress import progress
 from understudy.cli.reading import clip_named
 from understudy.errors import FileError
-from understudy.motion import Clip, ReadSettings
-from understudy.progress import Progress
+from understudy.motion import ReadSettings
+from understudy.progress import Progress, Watch
 from understudy.reconstruction import (
     Account,
+    Job,
     LocalWorkers,
-    Plan,
     Reconstruction,
     ReconstructionSettings,
     account_of,
-    is_result_of,
-    plan_of,
-    reconstruct,
+    carried_out,
+    files_of,
 )
 from understudy.simulation import Scene, scene
 from understudy.stage import write_performance
@@ -43,9 +43,6 @@ _ABOUT = {
 }
 _LEAST_FREE_BYTES = 64 << 20
 _SAVED_OF = 3  # of so many samples one goes on, where there are few
-
-Watch = Callable[[str], AbstractContextManager[Progress]]
-"""From what is being done to a way to show how far it is."""
 
 
 class Stopped(KeyboardInterrupt):
@@ -67,6 +64,7 @@ class Order:
         fresh: whether unfinished work in the folder is thrown away.
         read: how to read the clip.
         threads: that simulate; None is all there are.
+        speed: factor to retime the clip by; None to find out.
     """
 
     clip: str
@@ -81,6 +79,7 @@ class Order:
     fresh: bool = False
     read: ReadSettings = ReadSettings()
     threads: int | None = None
+    speed: float | None = None
 
     def parts(self) -> tuple[Character, Scene, ReconstructionSettings]:
         """Who, where and how; raises UnderstudyError for what there is not."""
@@ -89,6 +88,13 @@ class Order:
             asked.setdefault("saved", max(1, asked["samples"] // _SAVED_OF))
         settings = ReconstructionSettings(**asked)
         return load_character(self.character), scene(self.scene, **self.measures), settings
+
+    def job(self) -> Job:
+        """The same with its clip read."""
+        character, where, settings = self.parts()
+        crew = partial(LocalWorkers, threads=self.threads)
+        clip = clip_named(self.clip, self.read)
+        return Job(clip, character, where, settings, FitSettings(map=self.joint_map), crew, self.speed)
 
 
 @dataclass(frozen=True)
@@ -101,21 +107,16 @@ class Done:
 
 def carry_out(order: Order, watch: Watch = progress) -> Done:
     """Read, fit, search, write; the unfinished search stays in the folder until the files are written."""
-    character, where, settings = order.parts()
-    fitting = FitSettings(map=order.joint_map)
-    clip = clip_named(order.clip, order.read)
+    job = order.job()
     _prepare(order)
-    with watch("fitting") as tell:
-        fitted = fit(clip, character, fitting, progress=tell)
-    plan = plan_of(fitted.reference, where, settings)
-    before = _found_before(order, plan, settings)
+    before = _found_before(order, job)
     if before is not None and all(path.exists() for path in _wanted(order)):
         return Done(account_of(before), _wanted(order))
-    with watch("searching") as tell:
-        found = before or _searched(order, plan, settings, clip, tell)
+    found = before or _searched(order, job, watch)
     with watch("drawing") as tell:
-        files = _written(found, order, fitting, tell)
-    (order.folder / UNFINISHED).unlink(missing_ok=True)
+        files = _written(found, order, job.fitting, tell)
+    for path in files_of(order.folder / UNFINISHED):
+        path.unlink(missing_ok=True)
     return Done(account_of(found), files)
 
 
@@ -141,11 +142,11 @@ def _prepare(order: Order) -> None:
             folder, f"its disk has {free >> 20} MB left", hint=f"make room for {_LEAST_FREE_BYTES >> 20} MB"
         )
     if order.fresh:
-        for name in (UNFINISHED, FINISHED):
-            (folder / name).unlink(missing_ok=True)
+        for path in (*files_of(folder / UNFINISHED), folder / FINISHED):
+            path.unlink(missing_ok=True)
 
 
-def _found_before(order: Order, plan: Plan, settings: ReconstructionSettings) -> Reconstruction | None:
+def _found_before(order: Order, job: Job) -> Reconstruction | None:
     """What a run of the same command found before: a search gives the same every time."""
     path = order.folder / FINISHED
     if not path.exists() or (order.folder / UNFINISHED).exists():
@@ -154,7 +155,7 @@ def _found_before(order: Order, plan: Plan, settings: ReconstructionSettings) ->
         found = Reconstruction.load(path)
     except FileError:  # of an older format, or damaged: it will be replaced
         return None
-    if not is_result_of(found, plan, settings):
+    if not job.is_done_by(found):
         return None
     print(f"{order.clip}: {path} holds this performance already; --fresh searches for it anew", file=sys.stderr)
     return found
@@ -166,38 +167,33 @@ def _wanted(order: Order) -> tuple[Path, ...]:
     return tuple(order.folder / name for name in _ABOUT if optional.get(name, True))
 
 
-def _searched(order: Order, plan: Plan, settings: ReconstructionSettings, clip: Clip, tell: Progress) -> Reconstruction:
+def _searched(order: Order, job: Job, watch: Watch) -> Reconstruction:
     """The search, which goes on from unfinished work and leaves it when it is stopped."""
     unfinished, far = order.folder / UNFINISHED, [0, 0]
 
-    def note(done: int, total: int) -> None:
-        far[:] = done, total
-        tell(done, total)
+    @contextmanager
+    def noting(label: str) -> Iterator[Progress]:
+        with watch(label) as tell:
 
-    crew = LocalWorkers(plan, order.threads)
+            def note(done: int, total: int) -> None:
+                far[:] = done, total
+                if tell:
+                    tell(done, total)
+
+            yield note
+
     try:
-        return reconstruct(
-            plan.reference,
-            plan.scene,
-            settings,
-            clip=clip,
-            progress=note,
-            unfinished=unfinished,
-            keep_unfinished=True,
-            workers=crew,
-        )
+        return carried_out(job, unfinished, noting)
     except KeyboardInterrupt as stop:
         at = f"goes on from fragment {far[0] + 1} of {far[1]}" if unfinished.exists() else "begins anew"
         raise Stopped(f"stopped; the same command {at}") from stop
     except FileError as problem:
-        if problem.path != unfinished or not problem.hint:  # it can't be written: nothing to begin anew
+        if problem.path not in files_of(unfinished) or not problem.hint:  # it can't be written: nothing to begin anew
             raise
-        raise FileError(unfinished, problem.reason, hint="begin anew with --fresh, or write elsewhere") from problem
-    finally:
-        crew.close()
+        raise FileError(problem.path, problem.reason, hint="begin anew with --fresh, or write elsewhere") from problem
 
 
-def _written(found: Reconstruction, order: Order, fitting: FitSettings, tell: Progress) -> tuple[Path, ...]:
+def _written(found: Reconstruction, order: Order, fitting: FitSettings, tell: Progress | None) -> tuple[Path, ...]:
     """The files; what could not be made is told."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")

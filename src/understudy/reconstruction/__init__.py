@@ -3,14 +3,13 @@
 from understudy.reconstruction.account import Account, Astray
 from understudy.reconstruction.causes import Fall
 from understudy.reconstruction.judging import ASTRAY_M, account_of
-from understudy.reconstruction.perform import perform
+from understudy.reconstruction.perform import Job, carried_out, files_of, perform
 from understudy.reconstruction.plan import Plan
 from understudy.reconstruction.reconstruct import plan_of, reconstruct
 from understudy.reconstruction.reconstruction import Fragment, Reconstruction, ReconstructionController
-from understudy.reconstruction.sameness import is_result_of
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.reconstruction.stretches import Stretch
-from understudy.reconstruction.workers import LocalWorkers, Workers
+from understudy.reconstruction.workers import LocalWorkers, Recruit, Workers
 
 __all__ = [
     "ASTRAY_M",
@@ -18,15 +17,18 @@ __all__ = [
     "Astray",
     "Fall",
     "Fragment",
+    "Job",
     "LocalWorkers",
     "Plan",
     "Reconstruction",
     "ReconstructionController",
     "ReconstructionSettings",
+    "Recruit",
     "Stretch",
     "Workers",
     "account_of",
-    "is_result_of",
+    "carried_out",
+    "files_of",
     "perform",
     "plan_of",
     "reconstruct",

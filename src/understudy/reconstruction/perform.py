@@ -2,16 +2,57 @@
 
 from __future__ import annotations
 
+import contextlib
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from understudy.character import Character, FitSettings, fit, load_character
-from understudy.motion import Clip
-from understudy.progress import Progress
-from understudy.reconstruction.reconstruct import reconstruct
+from understudy.character import Character, Fit, FitSettings, fit, load_character
+from understudy.motion import Clip, retime
+from understudy.progress import Progress, Watch, unwatched
+from understudy.reconstruction.natural_speed import natural_speed
+from understudy.reconstruction.reconstruct import plan_of, reconstruct
 from understudy.reconstruction.reconstruction import Reconstruction
+from understudy.reconstruction.sameness import is_result_of
 from understudy.reconstruction.settings import ReconstructionSettings
+from understudy.reconstruction.workers import LocalWorkers, Recruit
 from understudy.simulation import Scene
 from understudy.simulation import scene as scene_named
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be performed, by whom, where and how.
+
+    Attributes:
+        clip: what.
+        character: who.
+        scene: where.
+        settings: of the search.
+        fitting: of the fitting.
+        workers: who simulates it.
+        speed: factor to retime the clip by; when None it is performed at its own speed, and if that fails and its
+            falls show that it was recorded at another (``natural_speed``), at that one.
+    """
+
+    clip: Clip
+    character: Character
+    scene: Scene
+    settings: ReconstructionSettings
+    fitting: FitSettings
+    workers: Recruit = LocalWorkers
+    speed: float | None = None
+
+    def fitted(self, speed: float, progress: Progress | None = None) -> tuple[Clip, Fit]:
+        """The clip at that factor of its speed, fitted."""
+        clip = self.clip if speed == 1.0 else retime(self.clip, speed=speed)
+        return clip, fit(clip, self.character, self.fitting, progress)
+
+    def is_done_by(self, found: Reconstruction) -> bool:
+        """Whether that is what carrying it out would give."""
+        if self.speed not in (None, found.speed):
+            return False
+        _, fitted = self.fitted(found.speed)
+        return is_result_of(found, plan_of(fitted.reference, self.scene, self.settings), self.settings)
 
 
 def perform(
@@ -21,8 +62,10 @@ def perform(
     settings: ReconstructionSettings | None = None,
     *,
     fitting: FitSettings | None = None,
+    speed: float | None = None,
     progress: Progress | None = None,
     unfinished: str | Path | None = None,
+    workers: Recruit = LocalWorkers,
 ) -> Reconstruction:
     """Fit a clip to a character, and find how the character can perform it.
 
@@ -32,10 +75,58 @@ def perform(
         scene: where; a Scene, or the name of a ready-made one.
         settings: of the search.
         fitting: of the fitting.
+        speed: factor to retime the clip by; None is its own speed, or where that fails the one its falls tell.
         progress: told how many fragments are done, of how many.
         unfinished: where to keep the work while it is under way, to be gone on from.
+        workers: who simulates, this machine's threads unless told otherwise.
     """
     who = load_character(character) if isinstance(character, str) else character
     where = scene_named(scene) if isinstance(scene, str) else scene
-    reference = fit(clip, who, fitting).reference
-    return reconstruct(reference, where, settings, clip=clip, progress=progress, unfinished=unfinished)
+    job = Job(clip, who, where, settings or ReconstructionSettings(), fitting or FitSettings(), workers, speed)
+    kept = None if unfinished is None else Path(unfinished)
+    found = carried_out(job, kept, lambda _: contextlib.nullcontext(progress))
+    for path in files_of(kept):
+        path.unlink(missing_ok=True)
+    return found
+
+
+def carried_out(job: Job, unfinished: Path | None = None, watch: Watch = unwatched) -> Reconstruction:
+    """A job's performance; the files it keeps while under way (``files_of``) are left, and a later call goes on.
+
+    At the clip's own speed first, unless the job names one. Where that fails and the clip falls faster than anything
+    can, it was recorded at another speed; then that is tried.
+    """
+    own, retimed = files_of(unfinished) or (None, None)
+    found = _at_speed(job, job.speed or 1.0, own, watch)
+    if job.speed is not None or found.comparison.success:
+        return found
+    speed = natural_speed(found.reference, job.scene.gravity_m_s2)
+    if speed is None:
+        return found
+    again = _at_speed(job, speed, retimed, watch)
+    if not again.comparison.success:
+        return found
+    why = f"the clip falls faster than anything can, so it is performed at {speed:.2f} times its speed"
+    return replace(again, notes=(*again.notes, why))
+
+
+def files_of(unfinished: Path | None) -> tuple[Path, ...]:
+    """The files that hold unfinished work: at the clip's own speed, and at its natural one."""
+    return () if unfinished is None else (unfinished, unfinished.with_stem(f"{unfinished.stem}-retimed"))
+
+
+def _at_speed(job: Job, speed: float, unfinished: Path | None, watch: Watch) -> Reconstruction:
+    with watch("fitting") as tell:
+        clip, fitted = job.fitted(speed, tell)
+    with watch("searching" if speed == 1.0 else f"searching at {speed:.2f} times its speed") as tell:
+        found = reconstruct(
+            fitted.reference,
+            job.scene,
+            job.settings,
+            clip=clip,
+            progress=tell,
+            unfinished=unfinished,
+            keep_unfinished=True,
+            workers=job.workers,
+        )
+    return replace(found, speed=speed)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +22,7 @@ from understudy.reconstruction.recording import costs_of, recorded
 from understudy.reconstruction.samcon import SamconSearch
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.reconstruction.starting import Start, start_of
-from understudy.reconstruction.workers import LocalWorkers, Workers
+from understudy.reconstruction.workers import LocalWorkers, Recruit, Workers
 from understudy.rotations import Array
 from understudy.simulation import Scene
 
@@ -37,7 +36,7 @@ def reconstruct(
     progress: Progress | None = None,
     unfinished: str | Path | None = None,
     keep_unfinished: bool = False,
-    workers: Workers | None = None,
+    workers: Recruit = LocalWorkers,
 ) -> Reconstruction:
     """Find how a character can perform a reference.
 
@@ -50,7 +49,7 @@ def reconstruct(
         unfinished: where to keep the work while it is under way, and when it is interrupted; a file that is there
             already is gone on from, and the file is removed at the end.
         keep_unfinished: whether the file stays, for who has yet to write the result down: until then it holds it.
-        workers: who simulates; this machine's threads when None.
+        workers: who simulates; this machine's threads unless told otherwise.
 
     Raises:
         ReconstructionError: when there is nothing to follow, or the character starts inside something.
@@ -60,7 +59,8 @@ def reconstruct(
     plan = plan_of(reference, scene or Scene(), settings)
     start = start_of(plan)
     search = _search(plan, settings, start.row)
-    with threadpool_limits(1, "blas"), _workers(plan, workers) as crew:  # the same bits on any number of cores
+    # Algebra on one thread gives the same bits on any number of cores.
+    with threadpool_limits(1, "blas"), contextlib.closing(workers(plan)) as crew:
         diary = (
             None if unfinished is None else checkpoint.Diary(Path(unfinished), checkpoint.fingerprint(plan, settings))
         )
@@ -119,16 +119,6 @@ def _run(
         if diary:
             diary.close()
     return time.monotonic() - start
-
-
-@contextlib.contextmanager
-def _workers(plan: Plan, given: Workers | None) -> Iterator[Workers]:
-    crew = given or LocalWorkers(plan)
-    try:
-        yield crew
-    finally:
-        if given is None:
-            crew.close()
 
 
 def _at_control_rate(reference: Reference) -> Reference:

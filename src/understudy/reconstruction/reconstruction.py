@@ -58,6 +58,7 @@ class Reconstruction:
         seconds: that it took.
         notes: what was corrected or could not be done, a line each.
         clip: what the reference was fitted to, where it is known.
+        speed: factor by which the clip was retimed before.
     """
 
     reference: Reference
@@ -72,6 +73,7 @@ class Reconstruction:
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     clip: Clip | None = None
+    speed: float = 1.0
 
     def __post_init__(self) -> None:
         frozen(self, bounds=np.array(self.bounds, int), offsets=np.array(self.offsets, float))
@@ -123,6 +125,7 @@ class Reconstruction:
             "simulated": self.simulated,
             "seconds": self.seconds,
             "notes": list(self.notes),
+            "speed": self.speed,
             "offset_names": list(self.offset_names),
             "costs": list(self.costs),
         }
@@ -155,6 +158,7 @@ class Reconstruction:
                 seconds=float(header["seconds"]),
                 notes=tuple(map(str, header["notes"])),
                 clip=clip,
+                speed=float(header["speed"]),
             )
         except (KeyError, TypeError, ValueError, AttributeError, UnderstudyError) as problem:
             raise FileError(path, f"a damaged reconstruction ({problem})") from problem

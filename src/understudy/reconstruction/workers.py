@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -52,6 +52,10 @@ class Workers(Protocol):
 
     def close(self) -> None:
         """Let go of whatever they hold."""
+
+
+Recruit = Callable[[Plan], Workers]
+"""Finds workers for a plan."""
 
 
 class LocalWorkers:

@@ -42,8 +42,8 @@ def apply_physics(spec: mujoco.MjSpec, physics: Physics) -> None:
     spec.option.solver = _SOLVERS[physics.solver]
     spec.option.iterations = physics.iterations
     spec.option.cone = _CONES[physics.cone]
-    # Solving contact islands one by one costs 4 to 9 % here, with one character or three among loose props. A warm start
-    # costs 9 to 12 % and dense matrices 6 to 7 %; what either saves the solver changes results by rounding alone.
+    # Solving contact islands one by one costs 4 to 9 % here, with one character or three among loose props. A warm
+    # start costs 9 to 12 %, dense matrices 6 to 7 %, and leaving them out changes results by rounding alone.
     spec.option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_ISLAND | mujoco.mjtDisableBit.mjDSBL_WARMSTART)
     spec.option.jacobian = mujoco.mjtJacobian.mjJAC_SPARSE
 
