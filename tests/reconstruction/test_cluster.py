@@ -16,7 +16,8 @@ from reconstruction_samples import small
 from understudy.errors import MissingPackageError, ReconstructionError
 from understudy.reconstruction import LocalWorkers, plan_of
 from understudy.reconstruction.cluster import RayWorkers, joining, ray_joined, ray_workers
-from understudy.reconstruction.cluster.chunks import FEWEST, MOST, Chunks, rows_each
+from understudy.reconstruction.cluster.chunks import Chunks, rows_each
+from understudy.reconstruction.cluster.packing import Packed
 from understudy.reconstruction.cluster.parcel import Parcel
 from understudy.reconstruction.cluster.passport import Passport, digest
 from understudy.reconstruction.starting import start_of
@@ -222,7 +223,7 @@ def test_samples_that_end_every_worker_are_given_up(asked):
         chunks.waiting.remove(deadly)
         chunks.lose(deadly, "it crashed")
         assert chunks.waiting[0] == deadly
-    words = "samples 64 to 127 of fragment 1 were lost with their worker 5 times; the last time: it crashed"
+    words = "64 samples of fragment 2 were lost with their worker 5 times; the last time: it crashed"
     with pytest.raises(ReconstructionError, match=words):
         chunks.lose(deadly, "it crashed")
 
@@ -243,8 +244,35 @@ def test_what_is_sent_holds_no_model_and_is_small(plan):
     assert b"MjModel" not in sent
 
 
+def sent_one_by_one(chunks: Chunks, workers: LocalWorkers) -> Ends:
+    """What comes of chunks that are done in the wrong order."""
+    for chunk in reversed(chunks.waiting):
+        fragment, starts, which, offsets = chunks.task(chunk)
+        chunks.finish(chunk, workers.run(fragment, starts[which], offsets))
+    return chunks.ends()
+
+
+def test_a_start_that_samples_share_is_sent_once_and_their_order_stays(plan, asked):
+    fragment, starts, offsets = asked
+    starts = starts[np.arange(COUNT) % 10]
+    chunks = Chunks(fragment, starts, offsets, 40)
+    assert sum(len(chunks.task(chunk)[1]) for chunk in chunks.waiting) <= 10 + 6
+    workers = LocalWorkers(plan, 2)
+    assert_same(sent_one_by_one(chunks, workers), workers.run(fragment, starts, offsets))
+
+
+def test_ends_that_were_sent_are_the_same_ends(local):
+    spoilt = local.rows.copy()
+    spoilt[3, 5], spoilt[4, 5], spoilt[5, 5] = np.nan, -0.0, 0.0
+    for ends in (local, first(local, 1), Ends(spoilt, local.moments, np.arange(COUNT) != 3)):
+        packed = Packed.of(ends)
+        assert packed.columns.nbytes < 0.55 * (ends.rows.nbytes + sum(a.nbytes for a in vars(ends.moments).values()))
+        assert_same(packed.ends(), ends)
+
+
 @pytest.mark.parametrize(
-    ("count", "workers", "rows"), [(500, 2, MOST), (1400, 40, 35), (1400, 1000, FEWEST), (1, 2, FEWEST)]
+    ("count", "workers", "rows"),
+    [(500, 2, 63), (1400, 2, 175), (1400, 80, 38), (1400, 1000, 38), (20_000, 80, 142), (20_000, 2, 512), (1, 2, 1)],
 )
 def test_chunks_are_as_large_as_lets_everybody_work(count, workers, rows):
     assert rows_each(count, workers) == rows

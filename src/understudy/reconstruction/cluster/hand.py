@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from understudy.reconstruction.cluster.joining import import_ray
+from understudy.reconstruction.cluster.packing import Packed
 from understudy.reconstruction.cluster.passport import Passport
-from understudy.reconstruction.workers import Ends, LocalWorkers
-from understudy.rotations import Array
+from understudy.reconstruction.workers import LocalWorkers
+from understudy.rotations import Array, IntArray
 
 
 class Hand:
@@ -26,7 +27,7 @@ class Hand:
         self._local = LocalWorkers(plan, threads=1)
         return Passport.issued(plan, self._local)
 
-    def run(self, fragment: int, starts: Array, offsets: Array) -> Ends:
-        """Simulate samples, as Workers do."""
+    def run(self, fragment: int, starts: Array, which: IntArray, offsets: Array) -> Packed:
+        """Simulate samples that begin in starts (m, S)[which (n,)] with offsets (n, D)."""
         assert self._local is not None
-        return self._local.run(fragment, starts, offsets)
+        return Packed.of(self._local.run(fragment, starts[which], offsets))

@@ -128,7 +128,7 @@ class RayWorkers:
             self._passport.check(value)
             post.passport = None
         else:
-            chunks.finish(post.tasks.pop(reference), value)
+            chunks.finish(post.tasks.pop(reference), value.ends())
             post.losses = 0
 
     def _lose(self, post: Post, chunks: Chunks, why: str) -> None:
