@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -56,6 +58,8 @@ class Perform:
     """write performance.glb, for Blender and browsers"""
     jobs: int = 1
     """how many clips to work on at once, each with its share of the processors"""
+    ray: str | None = None
+    """simulate on Ray: auto, local or HOST:PORT; docs/performing.md tells of it"""
     fresh: bool = False
     """throw unfinished work away and begin anew"""
     read: tyro.conf.OmitArgPrefixes[ReadSettings] = ReadSettings()
@@ -64,13 +68,17 @@ class Perform:
     def run(self) -> int:
         from understudy.cli.batch import perform_all
         from understudy.cli.performances import carry_out, tell_of
+        from understudy.reconstruction import ray_joined
 
         orders = self.orders()
         orders[0].parts()  # a wrong word is told before anything is done
-        if len(orders) > 1:
-            return perform_all(orders, self.jobs)
-        tell_of(carry_out(orders[0]))
-        return 0
+        with contextlib.ExitStack() as stack:
+            if self.ray is not None:
+                print(stack.enter_context(ray_joined(self.ray)), file=sys.stderr)
+            if len(orders) > 1:
+                return perform_all(orders, self.jobs)
+            tell_of(carry_out(orders[0]))
+            return 0
 
     def orders(self) -> list[Order]:
         """What is to be done, clip by clip."""
@@ -80,6 +88,8 @@ class Perform:
             raise UnderstudyError("name a clip to perform; understudy clip list shows the bundled ones")
         if self.jobs < 1:
             raise UnderstudyError(f"--jobs must be at least 1, not {self.jobs}")
+        if self.ray is not None and self.jobs > 1:
+            raise UnderstudyError("with --ray all workers are at one clip, then at the next; leave --jobs out")
         search = {name: getattr(self, name) for name in _SEARCH if getattr(self, name) is not None}
         return [
             Order(
@@ -95,6 +105,7 @@ class Perform:
                 self.fresh,
                 self.read,
                 speed=self.speed,
+                ray=self.ray,
             )
             for clip, folder in zip(self.clips, self.folders(), strict=True)
         ]

@@ -23,6 +23,7 @@ from understudy.reconstruction import (
     Account,
     Job,
     LocalWorkers,
+    RayWorkers,
     Reconstruction,
     ReconstructionSettings,
     account_of,
@@ -65,6 +66,7 @@ class Order:
         read: how to read the clip.
         threads: that simulate; None is all there are.
         speed: factor to retime the clip by; None to find out.
+        ray: the cluster that simulates, as ``ray_joined`` takes it; None is this process.
     """
 
     clip: str
@@ -80,6 +82,7 @@ class Order:
     read: ReadSettings = ReadSettings()
     threads: int | None = None
     speed: float | None = None
+    ray: str | None = None
 
     def parts(self) -> tuple[Character, Scene, ReconstructionSettings]:
         """Who, where and how; raises UnderstudyError for what there is not."""
@@ -92,7 +95,7 @@ class Order:
     def job(self) -> Job:
         """The same with its clip read."""
         character, where, settings = self.parts()
-        crew = partial(LocalWorkers, threads=self.threads)
+        crew = partial(RayWorkers, address=self.ray) if self.ray else partial(LocalWorkers, threads=self.threads)
         clip = clip_named(self.clip, self.read)
         return Job(clip, character, where, settings, FitSettings(map=self.joint_map), crew, self.speed)
 

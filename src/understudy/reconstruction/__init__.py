@@ -2,6 +2,7 @@
 
 from understudy.reconstruction.account import Account, Astray
 from understudy.reconstruction.causes import Fall
+from understudy.reconstruction.cluster import RayWorkers, ray_joined
 from understudy.reconstruction.judging import ASTRAY_M, account_of
 from understudy.reconstruction.perform import Job, carried_out, files_of, perform
 from understudy.reconstruction.plan import Plan
@@ -20,6 +21,7 @@ __all__ = [
     "Job",
     "LocalWorkers",
     "Plan",
+    "RayWorkers",
     "Reconstruction",
     "ReconstructionController",
     "ReconstructionSettings",
@@ -31,5 +33,6 @@ __all__ = [
     "files_of",
     "perform",
     "plan_of",
+    "ray_joined",
     "reconstruct",
 ]
