@@ -10,12 +10,13 @@ from understudy.reconstruction.reconstruct import plan_of, reconstruct
 from understudy.reconstruction.reconstruction import Fragment, Reconstruction, ReconstructionController
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.reconstruction.stretches import Stretch
-from understudy.reconstruction.workers import LocalWorkers, Recruit, Workers
+from understudy.reconstruction.workers import Ends, LocalWorkers, Recruit, Workers
 
 __all__ = [
     "ASTRAY_M",
     "Account",
     "Astray",
+    "Ends",
     "Fall",
     "Fragment",
     "Job",
