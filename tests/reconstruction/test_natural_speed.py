@@ -37,4 +37,6 @@ def test_what_is_too_fast_here_may_be_natural_where_gravity_is_stronger(jumping)
 
 def test_a_reference_of_a_few_ticks_tells_nothing(jumping):
     reference = jumping(2.0)
-    assert natural_speed(replace(reference, qpos=reference.qpos[:3], qvel=np.zeros_like(reference.qvel[:3])), 9.81) is None
+    assert (
+        natural_speed(replace(reference, qpos=reference.qpos[:3], qvel=np.zeros_like(reference.qvel[:3])), 9.81) is None
+    )

@@ -133,7 +133,7 @@ def test_gains_that_do_not_fit_are_refused(plan):
 
 def test_a_plan_keeps_its_own_arrays(walking):
     bounds, gains = np.array([0, 15]), np.ones((1, len(HUMAN.joints)))
-    plan = Plan(walking, Scene(), bounds, gains)
+    plan = Plan(walking, Scene(), bounds, gains, np.zeros(walking.tick_count))
     bounds[1], gains[0] = 3, 9.0
     assert plan.bounds.tolist() == [0, 15]
     assert (plan.gain_scale == 1.0).all()

@@ -8,6 +8,7 @@ from understudy.reconstruction.perform import Job, carried_out, files_of, perfor
 from understudy.reconstruction.plan import Plan
 from understudy.reconstruction.reconstruct import plan_of, reconstruct
 from understudy.reconstruction.reconstruction import Fragment, Reconstruction, ReconstructionController
+from understudy.reconstruction.returning import performed_clip
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.reconstruction.stretches import Stretch
 from understudy.reconstruction.workers import Ends, LocalWorkers, Recruit, Workers
@@ -33,6 +34,7 @@ __all__ = [
     "carried_out",
     "files_of",
     "perform",
+    "performed_clip",
     "plan_of",
     "ray_joined",
     "reconstruct",

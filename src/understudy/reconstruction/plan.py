@@ -25,6 +25,7 @@ class Plan:
         scene: where.
         bounds: (K + 1,) the ticks at which fragments begin and end, rising from 0 to the last.
         gain_scale: (K, J) factors of the gains of the character's joints.
+        lift_m: (T,) how far the reference was lifted to be laid over the scene's ground.
         window_scale, least_window_rad: of the OffsetSpace.
     """
 
@@ -32,17 +33,21 @@ class Plan:
     scene: Scene
     bounds: IntArray
     gain_scale: Array
+    lift_m: Array
     window_scale: float = 1.0
     least_window_rad: float = 0.0
 
     def __post_init__(self) -> None:
         frozen(self, bounds=np.array(self.bounds, int), gain_scale=np.array(self.gain_scale, float))
+        frozen(self, lift_m=np.array(self.lift_m, float))
         if not (np.isfinite(self.reference.qpos).all() and np.isfinite(self.reference.qvel).all()):
             raise ReconstructionError(f"reference '{self.reference.name}' holds values that are not numbers")
         joints = len(self.reference.character.joints)
         rising = len(self.bounds) >= 2 and (np.diff(self.bounds) > 0).all()
         if not rising or self.bounds[0] != 0 or self.bounds[-1] != self.reference.tick_count - 1:
             raise ReconstructionError("fragments must cover the reference from its first tick to its last")
+        if self.lift_m.shape != (self.reference.tick_count,):
+            raise ReconstructionError(f"lift_m must be ({self.reference.tick_count},), not {self.lift_m.shape}")
         if self.gain_scale.shape != (self.fragment_count, joints):
             raise ReconstructionError(
                 f"gain_scale must be ({self.fragment_count}, {joints}), not {self.gain_scale.shape}"

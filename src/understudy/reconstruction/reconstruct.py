@@ -15,6 +15,7 @@ from understudy.motion import Clip
 from understudy.progress import Progress
 from understudy.reconstruction import checkpoint
 from understudy.reconstruction.guided import GuidedSearch
+from understudy.reconstruction.laying import lift_over, lifted
 from understudy.reconstruction.path import Search
 from understudy.reconstruction.plan import Plan, bearing_gains, contact_bounds, uniform_bounds
 from understudy.reconstruction.reconstruction import Reconstruction
@@ -75,6 +76,7 @@ def reconstruct(
         bounds=plan.bounds,
         offsets=found.offsets,
         gain_scale=plan.gain_scale,
+        lift_m=plan.lift_m,
         costs=costs_of(plan, found.offsets, rollout, settings.cost),
         rounds=found.rounds,
         settings=settings,
@@ -86,13 +88,16 @@ def reconstruct(
 
 
 def plan_of(reference: Reference, scene: Scene, settings: ReconstructionSettings) -> Plan:
-    """What is to be followed, at the character's control rate, cut as the settings say."""
+    """What is to be followed: laid over the scene's ground, and cut as the settings say."""
     reference = _at_control_rate(reference)
     cut = contact_bounds if settings.cut == "contacts" else uniform_bounds
     bounds = cut(reference, settings.fragment_s)
     joints = len(reference.character.joints)
     gains = bearing_gains(reference, bounds) if settings.contact_gains else np.ones((len(bounds) - 1, joints))
-    return Plan(reference, scene, bounds, gains, settings.window_scale, settings.least_window_rad)
+    lift_m = lift_over(reference, scene)
+    return Plan(
+        lifted(reference, lift_m), scene, bounds, gains, lift_m, settings.window_scale, settings.least_window_rad
+    )
 
 
 def _search(plan: Plan, settings: ReconstructionSettings, start_row: Array) -> Search:

@@ -23,6 +23,7 @@ from understudy.simulation import ROLLOUT_VERSION, Rollout, State, Target
 
 KIND, VERSION = "reconstruction", 1
 _TERM = "cost_"
+_ARRAYS = ("bounds", "offsets", "gain_scale", "lift_m", "rounds")
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Reconstruction:
         bounds: (K + 1,) ticks at which its K fragments begin and end.
         offsets: (K, D) target offsets [rad].
         gain_scale: (K, J) factors of the joints' gains.
+        lift_m: (T,) how far the reference was lifted to be laid over the scene's ground; 0 on a flat floor.
         costs: term to (K,) what it added to the cost at the end of each fragment.
         rounds: (K,) rounds of samples that each fragment took.
         settings: that made it.
@@ -66,6 +68,7 @@ class Reconstruction:
     bounds: IntArray
     offsets: Array
     gain_scale: Array
+    lift_m: Array
     costs: Mapping[str, Array]
     rounds: IntArray
     settings: ReconstructionSettings
@@ -77,6 +80,7 @@ class Reconstruction:
 
     def __post_init__(self) -> None:
         frozen(self, bounds=np.array(self.bounds, int), offsets=np.array(self.offsets, float))
+        frozen(self, lift_m=np.array(self.lift_m, float))
         frozen(self, gain_scale=np.array(self.gain_scale, float), rounds=np.array(self.rounds, int))
         frozen(self, costs=MappingProxyType({name: np.array(term, float) for name, term in self.costs.items()}))
         count, joints = len(self.bounds) - 1, len(self.reference.character.joints)
@@ -84,6 +88,7 @@ class Reconstruction:
             "offsets": (self.offsets.shape, (count, len(self.space))),
             "gain_scale": (self.gain_scale.shape, (count, joints)),
             "rounds": (self.rounds.shape, (count,)),
+            "lift_m": (self.lift_m.shape, (self.reference.tick_count,)),
             **{f"cost '{name}'": (term.shape, (count,)) for name, term in self.costs.items()},
         }
         if not (count > 0 and (np.diff(self.bounds) > 0).all() and np.isfinite(self.offsets).all()):
@@ -129,7 +134,7 @@ class Reconstruction:
             "offset_names": list(self.offset_names),
             "costs": list(self.costs),
         }
-        arrays = {"bounds": self.bounds, "offsets": self.offsets, "gain_scale": self.gain_scale, "rounds": self.rounds}
+        arrays = {name: getattr(self, name) for name in _ARRAYS}
         terms = {f"{_TERM}{name}": term for name, term in self.costs.items()}
         parts = {"reference": self.reference.contents(), "rollout": self.rollout.contents()}
         if self.clip is not None:
@@ -148,11 +153,8 @@ class Reconstruction:
             return cls(
                 reference=reference,
                 rollout=rollout,
-                bounds=arrays["bounds"],
-                offsets=arrays["offsets"],
-                gain_scale=arrays["gain_scale"],
+                **{name: arrays[name] for name in _ARRAYS},
                 costs={str(name): arrays[f"{_TERM}{name}"] for name in header["costs"]},
-                rounds=arrays["rounds"],
                 settings=ReconstructionSettings.of_header(header["settings"]),
                 simulated=int(header["simulated"]),
                 seconds=float(header["seconds"]),

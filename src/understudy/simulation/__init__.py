@@ -36,6 +36,7 @@ from understudy.simulation.rollout import Rollout
 from understudy.simulation.scene import Scene
 from understudy.simulation.state import Layout, State
 from understudy.simulation.target import Target
+from understudy.simulation.terrain import ground_heights
 from understudy.simulation.torques import Torques, torques_of
 from understudy.simulation.world import World
 
@@ -84,6 +85,7 @@ __all__ = [
     "Wall",
     "World",
     "assemble",
+    "ground_heights",
     "poses_at",
     "record",
     "replay",

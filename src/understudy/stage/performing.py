@@ -6,11 +6,11 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-from understudy.character import FitSettings, returned_clip
+from understudy.character import FitSettings
 from understudy.errors import FileError, UnderstudyError
 from understudy.motion import write_clip
 from understudy.progress import Progress
-from understudy.reconstruction import Reconstruction
+from understudy.reconstruction import Reconstruction, performed_clip
 from understudy.stage.gltf import write_glb
 from understudy.stage.report import write_report
 from understudy.stage.sheet import render_sheet
@@ -62,7 +62,7 @@ def write_performance(
     title = f"{ghost.name} on {ghost.character.name}  \u00b7  {rollout.duration_s:.2f} s"
     tell_sheet = None if video else progress
     if reconstruction.clip is not None:
-        leave("performance.bvh", lambda path: _write_bvh(reconstruction, path, fitting))
+        leave("performance.bvh", lambda path: write_clip(performed_clip(reconstruction, fitting), path))
     sheet = leave("sheet.png", lambda path: render_sheet(rollout, path, ghost, title=title, progress=tell_sheet))
     leave("report.html", lambda path: write_report(reconstruction, path, sheet))
     if glb:
@@ -70,17 +70,6 @@ def write_performance(
     if video:
         leave("performance.mp4", lambda path: render_video(rollout, path, ghost, title=title, progress=progress))
     return tuple(written)
-
-
-def _write_bvh(reconstruction: Reconstruction, path: Path, fitting: FitSettings | None) -> None:
-    """The performance in the clip's own skeleton."""
-    assert reconstruction.clip is not None
-    rollout, nq = reconstruction.rollout, reconstruction.reference.character.model.nq
-    qpos = rollout.qpos[:, :nq]
-    performed = returned_clip(
-        reconstruction.clip, reconstruction.reference, qpos, rollout.rate_hz, fitting or FitSettings()
-    )
-    write_clip(performed, path)
 
 
 def _make(folder: Path) -> None:
