@@ -53,7 +53,7 @@ def ray_joined(address: str = "auto", n_workers: int | None = None) -> Iterator[
         yield "this process is in a Ray cluster already"
         return
     where = _cluster_at(address)
-    with _started(ray, n_workers, address) if where is None else _joined(ray, where) as told:
+    with _started(ray, n_workers, address) if where is None else _joined(ray, where, address) as told:
         yield told
 
 
@@ -77,11 +77,12 @@ def _started(ray: Any, n_workers: int | None, address: str) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def _joined(ray: Any, where: str) -> Iterator[str]:
+def _joined(ray: Any, where: str, address: str) -> Iterator[str]:
     try:
-        ray.init(where, **_QUIET)
+        ray.init(None if address == "auto" else where, **_QUIET)  # a cluster found by itself is asked with its token
     except (ConnectionError, RuntimeError, ValueError, OSError) as problem:
-        raise ReconstructionError(f"can't join the Ray cluster at {where}: {problem}") from problem
+        hint = "if the cluster asks for a token, set RAY_AUTH_MODE=token"
+        raise ReconstructionError(f"can't join the Ray cluster at {where} ({problem}); {hint}") from problem
     try:
         yield f"joined the Ray cluster at {where}: {processors(ray)[0]:g} processors"
     finally:

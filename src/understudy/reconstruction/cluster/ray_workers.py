@@ -29,7 +29,7 @@ class RayWorkers:
     Args:
         plan: what is followed; it is sent once to each machine.
         address: ``auto``, ``local`` or ``HOST:PORT``, as ``ray_joined`` takes it; a process that has joined stays.
-        n_workers: None is one for each processor of the cluster.
+        n_workers: at most; None is one for each processor of the cluster. Who would have nothing to do is not hired.
         patience_s: workers count as lost when for so long none of them has answered.
         tries: so many are lost in a row before nobody is looked for in their place.
 
@@ -58,13 +58,14 @@ class RayWorkers:
                 self._passport = Passport.issued(plan, own)
             self._parcel = self._ray.put(Parcel.of(plan))
             self._kind = self._ray.remote(num_cpus=1, max_restarts=0)(Hand)
-            count = n_workers or max(1, int(processors(self._ray)[0]))
-            self._posts += [Post(self._hired) for _ in range(count)]
+            self._most = n_workers or max(1, int(processors(self._ray)[0]))
             self._membership = stack.pop_all()
 
     def run(self, fragment: int, starts: Array, offsets: Array) -> Ends:
         """Simulate a fragment of the plan from state rows starts (n, S) with offsets (n, D)."""
-        chunks = Chunks(fragment, starts, offsets, rows_each(len(offsets), max(1, len(self._posts))))
+        chunks = Chunks(fragment, starts, offsets, rows_each(len(offsets), self._most))
+        missing = min(self._most, len(chunks.waiting)) - len(self._posts)
+        self._posts += [Post(self._hired) for _ in range(missing)]
         try:
             while not chunks.done:
                 self._hand_out(chunks)
