@@ -7,6 +7,7 @@ second table. The same samples of the same fragment are simulated by both, in tu
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -93,7 +94,7 @@ class Timed:
 
 def measure(quick: bool) -> Result:
     """Ray against the batch, what the difference is made of, and the estimate."""
-    repetitions = 5 if quick else 21
+    repetitions, load = 5 if quick else 21, os.getloadavg()[0]
     plan = _plan()
     asked = _asked(plan)
     with ray_joined("local", WORKERS):
@@ -114,12 +115,12 @@ def measure(quick: bool) -> Result:
             Headline("speedup_80", _speedup(costs, PAPER, 80), "times one core on 80, estimated"),
             Headline("speedup_1000", _speedup(costs, PAPER, 1000), "times one core on 1,000, estimated"),
         ),
-        notes=_notes(costs),
+        notes=_notes(costs, load),
         seeds=repetitions,
     )
 
 
-def _notes(costs: Costs) -> tuple[str, ...]:
+def _notes(costs: Costs, load: float) -> tuple[str, ...]:
     busy = math.ceil(PAPER / rows_each(PAPER, 1000))
     together = 1000 // busy * _speedup(costs, PAPER, busy)
     return (
@@ -131,6 +132,8 @@ def _notes(costs: Costs) -> tuple[str, ...]:
         "not in it: fetching the plan and compiling the model once (about 3 s a worker, all at the same time)",
         f"a search of {PAPER} samples has no use for more than {busy} workers and hires no more; on 1,000 cores "
         f"{1000 // busy} such searches fit at once, together {together:.0f} times one core",
+        f"the machine's load was {load:.1f} on {os.cpu_count()} cores when this began. Ray, three processes on two "
+        "cores with its own beside them, suffers more from what others do there than the batch",
         "speed-ups are against one core without Ray; measured figures are medians of as many turns as there are seeds",
     )
 
