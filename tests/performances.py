@@ -41,6 +41,7 @@ def performance(reference: Reference, rollout: Rollout, **changes) -> Reconstruc
         "bounds": bounds,
         "offsets": np.zeros((count, len(OffsetSpace(character)))),
         "gain_scale": np.ones((count, len(character.joints))),
+        "lift_m": np.zeros(reference.tick_count),
         "costs": {"bodies": np.linspace(0.1, 0.3, count), "effort": np.full(count, 0.05)},
         "rounds": np.full(count, 3),
         "settings": QUICK,

@@ -64,7 +64,6 @@ def test_what_is_lifted_is_no_deeper_than_a_millimetre(walking):
     [
         (VaultBox(x_m=-0.25, depth_m=0.5), "vault"),
         (Wall(x_m=-0.1), "wall"),
-        (Platform(-1.0, 1.0, 0.3), "platform"),
     ],
 )
 def test_a_start_inside_something_is_refused_by_its_name(walking, element, told):
@@ -72,6 +71,12 @@ def test_a_start_inside_something_is_refused_by_its_name(walking, element, told)
     words = f"in scene 'narrow' character 'human' starts inside '.*{told}.*'; move the clip, or the scene"
     with pytest.raises(ReconstructionError, match=words):
         start_in(walking, scene)
+
+
+def test_a_start_on_a_platform_is_on_top_of_it(walking):
+    scene = Scene("stage", (Ground(), Platform(-1.0, 1.0, 0.3)))
+    above = start_in(walking, scene).row[3] - start_in(walking).row[3]
+    assert above == pytest.approx(0.3, abs=0.01)
 
 
 def test_a_start_beside_something_is_where_it_is(walking):
