@@ -3,11 +3,12 @@
 from understudy.reconstruction.account import Account, Astray
 from understudy.reconstruction.causes import Fall
 from understudy.reconstruction.cluster import RayWorkers, ray_joined
+from understudy.reconstruction.fragments import Fragment, ReconstructionController
 from understudy.reconstruction.judging import ASTRAY_M, account_of
 from understudy.reconstruction.perform import Job, carried_out, files_of, perform
 from understudy.reconstruction.plan import Plan
 from understudy.reconstruction.reconstruct import plan_of, reconstruct
-from understudy.reconstruction.reconstruction import Fragment, Reconstruction, ReconstructionController
+from understudy.reconstruction.reconstruction import Reconstruction
 from understudy.reconstruction.returning import performed_clip
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.reconstruction.stretches import Stretch

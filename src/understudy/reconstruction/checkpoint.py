@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
-
-from numpy.typing import NDArray
+from typing import Protocol
 
 from understudy.errors import FileError
 from understudy.files import ArrayFile, read_arrays, write_arrays
+from understudy.reconstruction.known import Arrays
 from understudy.reconstruction.plan import Plan
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.simulation import assemble
 
 KIND, VERSION = "unfinished reconstruction", 1
-
-Arrays = Mapping[str, NDArray[Any]]
 
 
 class Resumable(Protocol):

@@ -15,31 +15,16 @@ from understudy.cost import Comparison, compare, track_of
 from understudy.errors import FileError, UnderstudyError
 from understudy.files import ArrayFile, part_of, read_arrays, with_parts, write_arrays
 from understudy.motion import CLIP_VERSION, Clip, clip_contents, clip_in
+from understudy.reconstruction.fragments import Fragment, ReconstructionController, fragments_of
 from understudy.reconstruction.offsets import OffsetSpace
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.records import frozen
 from understudy.rotations import Array, IntArray
-from understudy.simulation import ROLLOUT_VERSION, Rollout, State, Target
+from understudy.simulation import ROLLOUT_VERSION, Rollout
 
 KIND, VERSION = "reconstruction", 1
 _TERM = "cost_"
 _ARRAYS = ("bounds", "offsets", "gain_scale", "lift_m", "rounds")
-
-
-@dataclass(frozen=True)
-class Fragment:
-    """The smallest piece of control.
-
-    Attributes:
-        begin, end: its ticks, the end not among them.
-        offsets: (D,) added to the reference's joints while it lasts [rad]; ``Reconstruction.offset_names`` are theirs.
-        gain_scale: (J,) factors of the gains of the character's joints.
-    """
-
-    begin: int
-    end: int
-    offsets: Array
-    gain_scale: Array
 
 
 @dataclass(frozen=True)
@@ -110,8 +95,7 @@ class Reconstruction:
     @property
     def fragments(self) -> tuple[Fragment, ...]:
         """The K fragments in order."""
-        pieces = zip(self.bounds[:-1], self.bounds[1:], self.offsets, self.gain_scale, strict=True)
-        return tuple(Fragment(int(begin), int(end), offsets, gains) for begin, end, offsets, gains in pieces)
+        return fragments_of(self.bounds, self.offsets, self.gain_scale)
 
     @cached_property
     def comparison(self) -> Comparison:
@@ -121,7 +105,7 @@ class Reconstruction:
 
     def controller(self) -> ReconstructionController:
         """A Controller that performs it again, open loop."""
-        return ReconstructionController(self)
+        return ReconstructionController(self.reference, self.space, self.fragments)
 
     def save(self, path: str | Path) -> None:
         """Write an array file of kind ``reconstruction``; docs/performing.md lists its members."""
@@ -164,26 +148,3 @@ class Reconstruction:
             )
         except (KeyError, TypeError, ValueError, AttributeError, UnderstudyError) as problem:
             raise FileError(path, f"a damaged reconstruction ({problem})") from problem
-
-
-class ReconstructionController:
-    """Performs a reconstruction again, whatever the state: open loop. It holds the last pose when it is through."""
-
-    def __init__(self, reconstruction: Reconstruction) -> None:
-        wanted = reconstruction.reference.qpos[:, 7:]
-        self._targets: list[Target] = []
-        for fragment in reconstruction.fragments:
-            asked = wanted[fragment.begin + 1 : fragment.end + 1]
-            positions = reconstruction.space.apply(asked, fragment.offsets[None])[0]
-            self._targets += [Target(pose[None], fragment.gain_scale[None]) for pose in positions]
-
-    @property
-    def tick_count(self) -> int:
-        """How many ticks it lasts."""
-        return len(self._targets)
-
-    def reset(self) -> None:
-        pass
-
-    def act(self, state: State, tick: int) -> Target:  # noqa: ARG002
-        return self._targets[min(tick, len(self._targets) - 1)]

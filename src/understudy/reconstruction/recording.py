@@ -8,33 +8,20 @@ import numpy as np
 
 from understudy.cost import Anatomy, TrackingCost, deviation, moments_of, moments_of_reference
 from understudy.errors import ReconstructionError
+from understudy.reconstruction.fragments import ReconstructionController, fragments_of
 from understudy.reconstruction.path import Path
 from understudy.reconstruction.plan import Plan
 from understudy.rotations import Array
-from understudy.simulation import Rollout, State, Target, World, simulate
-
-
-class _Performer:
-    """A Controller that asks for what a path asks for."""
-
-    def __init__(self, plan: Plan, offsets: Array) -> None:
-        self._targets = []
-        for k in range(plan.fragment_count):
-            whole = plan.target(k, offsets[k][None])
-            self._targets += [replace(whole, positions=whole.positions[:, i]) for i in range(plan.ticks(k))]
-
-    def reset(self) -> None:
-        pass
-
-    def act(self, state: State, tick: int) -> Target:  # noqa: ARG002
-        return self._targets[tick]
+from understudy.simulation import Rollout, World, simulate
 
 
 def recorded(plan: Plan, path: Path, seed: int) -> Rollout:
     """Perform a path once more, deterministically, from its first state on."""
     world = World(plan.scene, plan.reference.character, 1, 1)
     world.set_states(replace(world.get_states(), rows=path.rows[:1]))
-    rollout = simulate(world, _Performer(plan, path.offsets), int(plan.bounds[-1]), seed=seed)
+    fragments = fragments_of(plan.bounds, path.offsets, plan.gain_scale)
+    controller = ReconstructionController(plan.reference, plan.space, fragments)
+    rollout = simulate(world, controller, controller.tick_count, seed=seed)
     ends = plan.bounds[plan.bounds < rollout.tick_count]
     if not np.array_equal(rollout.qpos[ends], path.rows[: len(ends), rollout.layout.qpos]):
         raise ReconstructionError("the performance is not what was sampled; its workers simulate something else")

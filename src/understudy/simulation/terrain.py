@@ -8,20 +8,9 @@ import mujoco
 import numpy as np
 
 from understudy.rotations import Array
-from understudy.simulation.elements import (
-    Chair,
-    FreeBall,
-    FreeBox,
-    Pebbles,
-    Rail,
-    RockingChair,
-    VaultBox,
-    Wall,
-)
 from understudy.simulation.engine import be_quiet
 from understudy.simulation.scene import Scene
 
-_NO_GROUND = (Chair, FreeBall, FreeBox, Pebbles, Rail, RockingChair, VaultBox, Wall)
 _ABOVE_M = 100.0
 
 
@@ -31,7 +20,7 @@ def ground_heights(scene: Scene, places: Array) -> Array:
     Furniture, walls, props, and what is only rough (pebbles) are no ground.
     """
     be_quiet()
-    ground = replace(scene, elements=tuple(item for item in scene.elements if not isinstance(item, _NO_GROUND)))
+    ground = replace(scene, elements=tuple(item for item in scene.elements if item.is_ground))
     spec = mujoco.MjSpec()
     ground.add_to(spec)
     for geom in spec.geoms:

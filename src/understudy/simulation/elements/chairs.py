@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -32,6 +33,7 @@ def _seat_and_back(seat_m: float, width_m: float, depth_m: float, back_m: float,
 class Chair(Element):
     """A chair of four legs that can be moved and tipped over."""
 
+    is_ground: ClassVar[bool] = False
     x_m: float = -0.45
     seat_m: float = 0.45
     width_m: float = 0.46
@@ -60,6 +62,7 @@ class Chair(Element):
 class RockingChair(Element):
     """A chair on two round runners of radius runner_m, free to rock."""
 
+    is_ground: ClassVar[bool] = False
     x_m: float = -0.45
     seat_m: float = 0.45
     width_m: float = 0.50

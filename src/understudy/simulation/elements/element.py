@@ -6,7 +6,7 @@ import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 import mujoco
 import numpy as np
@@ -125,7 +125,13 @@ class Builder:
 
 
 class Element(ABC):
-    """A thing in a scene: a frozen dataclass with its measures, and this one method."""
+    """A thing in a scene: a frozen dataclass with its measures, and this one method.
+
+    Attributes:
+        is_ground: whether one moves over it as over ground of that height, so that clips are laid over it.
+    """
+
+    is_ground: ClassVar[bool] = True
 
     @abstractmethod
     def add_to(self, builder: Builder) -> None:

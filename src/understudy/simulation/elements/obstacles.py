@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -59,6 +60,7 @@ class Mat(Element):
 class Wall(Element):
     """An upright wall across the way, its near face at x_m."""
 
+    is_ground: ClassVar[bool] = False
     x_m: float = 1.5
     height_m: float = 2.5
     width_m: float = 3.0
@@ -75,6 +77,7 @@ class Wall(Element):
 class Rail(Element):
     """A round rail across the way, its top at height_m, on two posts."""
 
+    is_ground: ClassVar[bool] = False
     x_m: float = 1.5
     height_m: float = 0.5
     radius_m: float = 0.03
@@ -95,6 +98,7 @@ class Rail(Element):
 class VaultBox(Element):
     """A box to vault over, its near face at x_m."""
 
+    is_ground: ClassVar[bool] = False
     x_m: float = 1.5
     depth_m: float = 0.5
     width_m: float = 1.2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from understudy.rotations import IDENTITY
 from understudy.simulation.elements.element import Builder, Element, Solid
@@ -12,6 +13,7 @@ from understudy.simulation.elements.element import Builder, Element, Solid
 class FreeBox(Element):
     """A loose box with edges size_m whose centre begins at place_m."""
 
+    is_ground: ClassVar[bool] = False
     name: str = "box"
     size_m: tuple[float, float, float] = (0.2, 0.2, 0.2)
     mass_kg: float = 2.0
@@ -26,6 +28,7 @@ class FreeBox(Element):
 class FreeBall(Element):
     """A loose ball whose centre begins at place_m."""
 
+    is_ground: ClassVar[bool] = False
     name: str = "ball"
     radius_m: float = 0.11
     mass_kg: float = 0.43

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from understudy.simulation.elements.element import Builder, Element, Solid
 class Pebbles(Element):
     """Half-buried round stones that rise up to height_m out of the ground, scattered ahead by a seeded generator."""
 
+    is_ground: ClassVar[bool] = False
     count: int = 120
     height_m: float = 0.025
     start_m: float = 0.6
