@@ -50,10 +50,6 @@ def character_contents(character: Character) -> ArrayFile:
 def character_in(contents: ArrayFile, path: str | Path) -> Character:
     """The character that contents read from path hold; raises FileError when they do not."""
     header = contents.header
-    if not 1 <= contents.version <= VERSION:
-        raise FileError(
-            path, f"holds a character of format version {contents.version}", hint=f"1 to {VERSION} are read"
-        )
     try:
         character = Character(
             name=str(header["name"]),
