@@ -25,7 +25,7 @@ from understudy.reconstruction.cluster.chunks import Chunks, rows_each
 from understudy.reconstruction.cluster.hand import Hand
 from understudy.reconstruction.cluster.packing import Packed
 from understudy.reconstruction.cluster.passport import digest
-from understudy.reconstruction.starting import start_of
+from understudy.reconstruction.planning import start_of
 from understudy.reconstruction.workers import Ends
 from understudy.rotations import Array, IntArray
 from understudy.simulation import Scene

@@ -4,7 +4,7 @@ import numpy as np
 
 from understudy.character import Character, Reference
 from understudy.reconstruction import Reconstruction, ReconstructionSettings
-from understudy.reconstruction.offsets import OffsetSpace
+from understudy.reconstruction.planning import OffsetSpace
 from understudy.simulation import PoseController, Push, Rollout, Scene, World, simulate
 
 QUICK = ReconstructionSettings(samples=60, saved=10, rounds=1)

@@ -9,8 +9,8 @@ from performances import own_reference, performance, still, stood
 from understudy.character import Reference
 from understudy.cost import acceleration_error_mm, own_acceleration_mm, track_of
 from understudy.reconstruction import account_of
-from understudy.reconstruction.causes import fast_share, limit_use
-from understudy.reconstruction.stretches import stretches
+from understudy.reconstruction.account.causes import fast_share, limit_use
+from understudy.reconstruction.account.stretches import stretches
 from understudy.simulation import Rollout, Torques
 
 

@@ -20,7 +20,7 @@ from understudy.reconstruction.cluster.chunks import Chunks, rows_each
 from understudy.reconstruction.cluster.packing import Packed
 from understudy.reconstruction.cluster.parcel import Parcel
 from understudy.reconstruction.cluster.passport import Passport, digest
-from understudy.reconstruction.starting import start_of
+from understudy.reconstruction.planning import start_of
 from understudy.reconstruction.workers import Ends
 from understudy.simulation import Scene, scene
 

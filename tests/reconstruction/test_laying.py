@@ -8,7 +8,7 @@ import pytest
 from understudy.character import fit, load_character
 from understudy.motion import authored_clip, crop
 from understudy.reconstruction import ReconstructionSettings, performed_clip, plan_of, reconstruct
-from understudy.reconstruction.laying import lift_over, lifted
+from understudy.reconstruction.planning.laying import lift_over, lifted
 from understudy.simulation import SCENES, ground_heights, scene
 
 

@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from understudy.cost import TrackingCost
-from understudy.reconstruction.local_model import Best, Law, Samples, Value, nothing_to_come, regression, step_back
+from understudy.reconstruction.sampling.local_model import (
+    Best,
+    Law,
+    Samples,
+    Value,
+    nothing_to_come,
+    regression,
+    step_back,
+)
 
 STATES, ACTIONS, PLACES = 14, 4, 6  # of a character of a root, one hinge, and two bodies
 COST = TrackingCost(effort=3.0)
@@ -57,7 +65,7 @@ class Linear:
 @pytest.fixture(autouse=True)
 def _exact_places(monkeypatch):
     """No ridge in the fit of places to states, so that what is exactly linear is found exactly."""
-    monkeypatch.setattr("understudy.reconstruction.local_model._PLACES_RIDGE", RIDGE)
+    monkeypatch.setattr("understudy.reconstruction.sampling.local_model._PLACES_RIDGE", RIDGE)
 
 
 def chain(count, seed):

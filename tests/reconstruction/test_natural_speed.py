@@ -7,7 +7,7 @@ import pytest
 
 from understudy.character import fit, load_character
 from understudy.motion import authored_clip, retime
-from understudy.reconstruction.natural_speed import natural_speed
+from understudy.reconstruction.planning import natural_speed
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 from understudy import rotations
 from understudy.character import load_character
 from understudy.errors import ReconstructionError
-from understudy.reconstruction.offsets import OffsetSpace
+from understudy.reconstruction.planning import OffsetSpace
 
 
 @pytest.fixture(scope="module", params=["human", "humanoid29", "cheetah"])

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from understudy.reconstruction.local_model import Value
-from understudy.reconstruction.opening import Opening
+from understudy.reconstruction.sampling.local_model import Value
+from understudy.reconstruction.sampling.opening import Opening
 
 NV = 9
 

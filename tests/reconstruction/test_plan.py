@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from understudy.character import Reference, load_character
 from understudy.errors import ReconstructionError
 from understudy.reconstruction import Plan, ReconstructionSettings, plan_of
-from understudy.reconstruction.plan import bearing_gains, contact_bounds, uniform_bounds
+from understudy.reconstruction.planning.bearing import bearing_gains
+from understudy.reconstruction.planning.cutting import contact_bounds, uniform_bounds
 from understudy.simulation import Scene
 
 HUMAN = load_character("human")

@@ -14,7 +14,7 @@ from understudy.errors import FileError, ReconstructionError, UnknownNameError
 from understudy.files import ArrayFile, read_arrays, write_arrays
 from understudy.motion import crop, load_clip
 from understudy.reconstruction import perform, plan_of, reconstruct
-from understudy.reconstruction.starting import start_of
+from understudy.reconstruction.planning import start_of
 from understudy.simulation import Ground, ReferenceController, Scene, VaultBox, World, simulate
 
 METHODS = ("guided", "samcon-2010")

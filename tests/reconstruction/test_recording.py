@@ -8,9 +8,9 @@ import pytest
 from understudy.cost import Anatomy, TrackingCost, deviation, moments_of, moments_of_reference
 from understudy.errors import ReconstructionError
 from understudy.reconstruction import LocalWorkers
-from understudy.reconstruction.path import Path
+from understudy.reconstruction.planning import start_of
 from understudy.reconstruction.recording import costs_of, recorded
-from understudy.reconstruction.starting import start_of
+from understudy.reconstruction.sampling import Path
 from understudy.simulation import World, record
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from understudy.reconstruction.schedule import Schedule
+from understudy.reconstruction.sampling.schedule import Schedule
 
 COUNTS, SEEDS = st.integers(1, 60), st.integers(0, 10**6)
 

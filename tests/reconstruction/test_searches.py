@@ -6,13 +6,12 @@ from threadpoolctl import threadpool_limits
 
 from understudy.cost import TrackingCost
 from understudy.reconstruction import LocalWorkers, ReconstructionSettings
-from understudy.reconstruction.guided import GuidedSearch
-from understudy.reconstruction.known import Stage, Waypoint, below, named
-from understudy.reconstruction.local_model import Law, Samples, Value
+from understudy.reconstruction.planning import start_of
 from understudy.reconstruction.recording import costs_of, recorded
-from understudy.reconstruction.samcon import SamconSearch
-from understudy.reconstruction.schedule import Schedule
-from understudy.reconstruction.starting import start_of
+from understudy.reconstruction.sampling import GuidedSearch, SamconSearch
+from understudy.reconstruction.sampling.known import Stage, Waypoint, below, named
+from understudy.reconstruction.sampling.local_model import Law, Samples, Value
+from understudy.reconstruction.sampling.schedule import Schedule
 
 METHODS = ("guided", "samcon-2010")
 

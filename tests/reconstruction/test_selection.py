@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from understudy.reconstruction.selection import spread, systematic
+from understudy.reconstruction.sampling.selection import spread, systematic
 
 COSTS = st.lists(st.floats(0.0, 1e9), min_size=1, max_size=60).map(np.array)
 

@@ -10,7 +10,7 @@ from understudy import rotations
 from understudy.character import Reference, load_character
 from understudy.errors import ReconstructionError
 from understudy.reconstruction import ReconstructionSettings, plan_of
-from understudy.reconstruction.starting import start_of
+from understudy.reconstruction.planning import start_of
 from understudy.simulation import Ground, Platform, Scene, VaultBox, Wall, World
 
 

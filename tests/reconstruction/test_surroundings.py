@@ -8,7 +8,7 @@ from performances import still
 
 from understudy import rotations
 from understudy.character import velocities
-from understudy.reconstruction.surroundings import surroundings_of
+from understudy.reconstruction.account.surroundings import surroundings_of
 from understudy.simulation import Ground, Platform, Scene, World
 
 

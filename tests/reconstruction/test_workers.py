@@ -5,7 +5,7 @@ import pytest
 
 from understudy.cost import moments_of
 from understudy.reconstruction import LocalWorkers
-from understudy.reconstruction.starting import start_of
+from understudy.reconstruction.planning import start_of
 from understudy.reconstruction.workers import Ends
 
 FIELDS = ("qpos", "qvel", "places_w", "mass_centre_w", "mass_velocity_w", "angular_momentum_w")

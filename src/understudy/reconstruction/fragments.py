@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from understudy.character import Reference
-from understudy.reconstruction.offsets import OffsetSpace
+from understudy.reconstruction.planning import OffsetSpace
 from understudy.rotations import Array, IntArray
 from understudy.simulation import State, Target
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from understudy.character import Character, Fit, FitSettings, fit, load_character
 from understudy.motion import Clip, retime
 from understudy.progress import Progress, Watch, unwatched
-from understudy.reconstruction.natural_speed import natural_speed
-from understudy.reconstruction.reconstruct import plan_of, reconstruct
+from understudy.reconstruction.planning import natural_speed, plan_of
+from understudy.reconstruction.reconstruct import reconstruct
 from understudy.reconstruction.reconstruction import Reconstruction
 from understudy.reconstruction.sameness import is_result_of
 from understudy.reconstruction.settings import ReconstructionSettings

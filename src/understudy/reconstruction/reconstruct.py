@@ -6,23 +6,16 @@ import contextlib
 import time
 from pathlib import Path
 
-import numpy as np
 from threadpoolctl import threadpool_limits
 
 from understudy.character import Reference
-from understudy.errors import ReconstructionError
 from understudy.motion import Clip
 from understudy.progress import Progress
-from understudy.reconstruction import checkpoint
-from understudy.reconstruction.guided import GuidedSearch
-from understudy.reconstruction.laying import lift_over, lifted
-from understudy.reconstruction.path import Search
-from understudy.reconstruction.plan import Plan, bearing_gains, contact_bounds, uniform_bounds
+from understudy.reconstruction.planning import Plan, Start, plan_of, start_of
 from understudy.reconstruction.reconstruction import Reconstruction
 from understudy.reconstruction.recording import costs_of, recorded
-from understudy.reconstruction.samcon import SamconSearch
+from understudy.reconstruction.sampling import Diary, GuidedSearch, SamconSearch, Search, fingerprint
 from understudy.reconstruction.settings import ReconstructionSettings
-from understudy.reconstruction.starting import Start, start_of
 from understudy.reconstruction.workers import LocalWorkers, Recruit, Workers
 from understudy.rotations import Array
 from understudy.simulation import Scene
@@ -62,9 +55,7 @@ def reconstruct(
     search = _search(plan, settings, start.row)
     # Algebra on one thread gives the same bits on any number of cores.
     with threadpool_limits(1, "blas"), contextlib.closing(workers(plan)) as crew:
-        diary = (
-            None if unfinished is None else checkpoint.Diary(Path(unfinished), checkpoint.fingerprint(plan, settings))
-        )
+        diary = None if unfinished is None else Diary(Path(unfinished), fingerprint(plan, settings))
         seconds = _run(search, crew, plan.fragment_count, progress, diary)
     found = search.path()
     rollout = recorded(plan, found, settings.seed)
@@ -87,26 +78,13 @@ def reconstruct(
     )
 
 
-def plan_of(reference: Reference, scene: Scene, settings: ReconstructionSettings) -> Plan:
-    """What is to be followed: laid over the scene's ground, and cut as the settings say."""
-    reference = _at_control_rate(reference)
-    cut = contact_bounds if settings.cut == "contacts" else uniform_bounds
-    bounds = cut(reference, settings.fragment_s)
-    joints = len(reference.character.joints)
-    gains = bearing_gains(reference, bounds) if settings.contact_gains else np.ones((len(bounds) - 1, joints))
-    lift_m = lift_over(reference, scene)
-    return Plan(
-        lifted(reference, lift_m), scene, bounds, gains, lift_m, settings.window_scale, settings.least_window_rad
-    )
-
-
 def _search(plan: Plan, settings: ReconstructionSettings, start_row: Array) -> Search:
     kinds = {"guided": GuidedSearch, "samcon-2010": SamconSearch}
     return kinds[settings.method](plan, settings, start_row)
 
 
 def _run(
-    search: Search, workers: Workers, fragment_count: int, progress: Progress | None, diary: checkpoint.Diary | None
+    search: Search, workers: Workers, fragment_count: int, progress: Progress | None, diary: Diary | None
 ) -> float:
     """All rounds; the seconds they took, in this run and in those it goes on from."""
     start = time.monotonic() - (diary.open(search) if diary else 0.0)
@@ -124,16 +102,6 @@ def _run(
         if diary:
             diary.close()
     return time.monotonic() - start
-
-
-def _at_control_rate(reference: Reference) -> Reference:
-    rate_hz = 1.0 / reference.character.physics.tick_s
-    if abs(reference.rate_hz - rate_hz) < 1e-6 * rate_hz:
-        return reference
-    raise ReconstructionError(
-        f"reference '{reference.name}' has {reference.rate_hz:g} ticks a second, but its character is controlled at "
-        f"{rate_hz:g} Hz; fit the clip without a rate of your own"
-    )
 
 
 def _notes(start: Start) -> tuple[str, ...]:

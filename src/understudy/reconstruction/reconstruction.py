@@ -16,7 +16,7 @@ from understudy.errors import FileError, UnderstudyError
 from understudy.files import ArrayFile, part_of, read_arrays, with_parts, write_arrays
 from understudy.motion import CLIP_VERSION, Clip, clip_contents, clip_in
 from understudy.reconstruction.fragments import Fragment, ReconstructionController, fragments_of
-from understudy.reconstruction.offsets import OffsetSpace
+from understudy.reconstruction.planning import OffsetSpace
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.records import frozen
 from understudy.rotations import Array, IntArray

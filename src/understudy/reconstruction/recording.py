@@ -9,8 +9,8 @@ import numpy as np
 from understudy.cost import Anatomy, TrackingCost, deviation, moments_of, moments_of_reference
 from understudy.errors import ReconstructionError
 from understudy.reconstruction.fragments import ReconstructionController, fragments_of
-from understudy.reconstruction.path import Path
-from understudy.reconstruction.plan import Plan
+from understudy.reconstruction.planning import Plan
+from understudy.reconstruction.sampling import Path
 from understudy.rotations import Array
 from understudy.simulation import Rollout, World, simulate
 

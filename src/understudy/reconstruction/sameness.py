@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from understudy.reconstruction.plan import Plan
+from understudy.reconstruction.planning import Plan
 from understudy.reconstruction.reconstruction import Reconstruction
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.simulation import assemble

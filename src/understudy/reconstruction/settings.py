@@ -10,10 +10,10 @@ import numpy as np
 
 from understudy.cost import TermCost, TrackingCost
 from understudy.errors import ReconstructionError, UnknownNameError
-from understudy.reconstruction.selection import Selection
 
 Cut = Literal["even", "contacts"]
 Method = Literal["guided", "samcon-2010"]
+Selection = Literal["spread", "systematic"]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from understudy.cost import MEASURES, Moments, moments_of_world
-from understudy.reconstruction.plan import Plan
+from understudy.reconstruction.planning import Plan
 from understudy.records import frozen
 from understudy.rotations import Array, BoolArray
 from understudy.simulation import State, World

@@ -8,7 +8,7 @@ from typing import Any
 
 from understudy.character import Reference
 from understudy.files import ArrayFile
-from understudy.reconstruction.plan import Plan
+from understudy.reconstruction.planning import Plan
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ import numpy as np
 
 from understudy import __version__
 from understudy.errors import ReconstructionError
-from understudy.reconstruction.plan import Plan
-from understudy.reconstruction.starting import start_of
+from understudy.reconstruction.planning import Plan, start_of
 from understudy.reconstruction.workers import Ends, Workers
 from understudy.simulation import assemble
 

@@ -13,7 +13,7 @@ from understudy.reconstruction.cluster.joining import import_ray, processors, ra
 from understudy.reconstruction.cluster.parcel import Parcel
 from understudy.reconstruction.cluster.passport import Passport
 from understudy.reconstruction.cluster.post import Post
-from understudy.reconstruction.plan import Plan
+from understudy.reconstruction.planning import Plan
 from understudy.reconstruction.workers import Ends, LocalWorkers
 from understudy.rotations import Array
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.cost import Comparison
-from understudy.reconstruction.causes import Fall
-from understudy.reconstruction.stretches import Stretch
+from understudy.reconstruction.account.causes import Fall
+from understudy.reconstruction.account.stretches import Stretch
 from understudy.records import frozen
 from understudy.rotations import Array
 

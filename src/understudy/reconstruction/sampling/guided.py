@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.cost import Anatomy, Deviation, Moments, deviation, moments_of_reference
-from understudy.reconstruction.known import Arrays, Stage, Waypoint, below, named
-from understudy.reconstruction.local_model import Best, Samples, nothing_to_come, step_back
-from understudy.reconstruction.opening import Opening
-from understudy.reconstruction.path import Path
-from understudy.reconstruction.plan import Plan
-from understudy.reconstruction.schedule import Schedule
-from understudy.reconstruction.selection import DIVERGED, selected
+from understudy.reconstruction.planning import Plan
+from understudy.reconstruction.sampling.known import Arrays, Stage, Waypoint, below, named
+from understudy.reconstruction.sampling.local_model import Best, Samples, nothing_to_come, step_back
+from understudy.reconstruction.sampling.opening import Opening
+from understudy.reconstruction.sampling.path import Path
+from understudy.reconstruction.sampling.schedule import Schedule
+from understudy.reconstruction.sampling.selection import DIVERGED, selected
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.reconstruction.workers import Ends, Workers
 from understudy.rotations import Array, BoolArray, IntArray

@@ -9,8 +9,8 @@ from typing import Protocol
 
 from understudy.errors import FileError
 from understudy.files import ArrayFile, read_arrays, write_arrays
-from understudy.reconstruction.known import Arrays
-from understudy.reconstruction.plan import Plan
+from understudy.reconstruction.planning import Plan
+from understudy.reconstruction.sampling.known import Arrays
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.simulation import assemble
 

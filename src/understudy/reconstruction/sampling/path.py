@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from understudy.reconstruction.checkpoint import Resumable
+from understudy.reconstruction.sampling.checkpoint import Resumable
 from understudy.reconstruction.workers import Workers
 from understudy.records import frozen
 from understudy.rotations import Array, IntArray

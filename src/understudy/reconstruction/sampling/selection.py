@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 
 from understudy.errors import ReconstructionError
+from understudy.reconstruction.settings import Selection
 from understudy.rotations import Array, IntArray
 
 DIVERGED = 1e9
 """The cost of a sample whose simulation diverged; none of them goes on."""
-
-Selection = Literal["spread", "systematic"]
-"""How samples are chosen: spread over the costs of the best (samcon-2010), or resampled (control-graphs-2016)."""
 
 _KEPT, _POWER = 0.6, 6  # samcon-2010 section 3.2.3: the best 60 %, spread by f(x) = x^6
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.cost import Anatomy, Moments, moments_of_reference
-from understudy.reconstruction.known import Arrays, below, named
-from understudy.reconstruction.path import Path
-from understudy.reconstruction.plan import Plan
-from understudy.reconstruction.selection import DIVERGED, selected
+from understudy.reconstruction.planning import Plan
+from understudy.reconstruction.sampling.known import Arrays, below, named
+from understudy.reconstruction.sampling.path import Path
+from understudy.reconstruction.sampling.selection import DIVERGED, selected
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.reconstruction.workers import Ends, Workers
 from understudy.rotations import Array, IntArray

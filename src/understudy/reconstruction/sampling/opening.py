@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import linalg
 
-from understudy.reconstruction.local_model import Value
+from understudy.reconstruction.sampling.local_model import Value
 from understudy.rotations import Array
 
 _ROOT_M_S, _ROOT_RAD_S, _JOINT_RAD_S = 0.3, 1.0, 1.0  # standard deviations of what is sampled

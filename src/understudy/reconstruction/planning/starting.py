@@ -8,7 +8,7 @@ import mujoco
 
 from understudy.character import Character
 from understudy.errors import ReconstructionError
-from understudy.reconstruction.plan import Plan
+from understudy.reconstruction.planning.plan import Plan
 from understudy.records import frozen
 from understudy.rotations import Array
 from understudy.simulation import World

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.cost import STRICT_HEIGHT_M
+from understudy.reconstruction.account.stretches import Stretch, stretches
+from understudy.reconstruction.account.surroundings import Surroundings
 from understudy.reconstruction.reconstruction import Reconstruction
-from understudy.reconstruction.stretches import Stretch, stretches
-from understudy.reconstruction.surroundings import Surroundings
 from understudy.rotations import Array, BoolArray
 from understudy.simulation import Torques
 

@@ -7,10 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from understudy.character import Character, Physics, Reference, floor_contacts
+from understudy.character import Physics, Reference
 from understudy.errors import ReconstructionError
-from understudy.motion import spaced
-from understudy.reconstruction.offsets import OffsetSpace
+from understudy.reconstruction.planning.offsets import OffsetSpace
 from understudy.records import frozen
 from understudy.rotations import Array, IntArray
 from understudy.simulation import Scene, Target
@@ -74,51 +73,3 @@ class Plan:
         """What n characters with offsets (n, D) are asked for during a fragment: each tick, the pose at its end."""
         wanted = self.reference.qpos[self.bounds[fragment] + 1 : self.bounds[fragment + 1] + 1, 7:]
         return Target(self.space.apply(wanted, offsets), self.gain_scale[fragment : fragment + 1])
-
-
-def uniform_bounds(reference: Reference, fragment_s: float) -> IntArray:
-    """Ticks of fragments of fragment_s, the last between half and one and a half times as long."""
-    step, last = _fragment_ticks(reference, fragment_s), reference.tick_count - 1
-    inner = np.arange(step, last, step)
-    return np.array([0, *inner[last - inner >= 0.5 * step], last])
-
-
-def contact_bounds(reference: Reference, fragment_s: float) -> IntArray:
-    """Ticks of fragments of about fragment_s that end where a foot or hand touches the floor or leaves it (3.2.3)."""
-    last = reference.tick_count - 1
-    step = _fragment_ticks(reference, fragment_s)
-    switches = [tick for tick in floor_contacts(reference).switches.tolist() if 0 < tick < last]
-    return np.unique(np.rint(spaced([0.0, float(last), *map(float, switches)], float(step))).astype(int))
-
-
-def _fragment_ticks(reference: Reference, fragment_s: float) -> int:
-    if reference.tick_count < 2:
-        raise ReconstructionError(f"reference '{reference.name}' holds one pose; there is nothing to follow")
-    return max(1, round(fragment_s * reference.rate_hz))
-
-
-def bearing_gains(reference: Reference, bounds: IntArray) -> Array:
-    """(K, J) the contact scale of the joints of a limb in fragments in which its foot or hand is on the floor, else 1.
-
-    samcon-2010 section 3.1: contact scale stiffens weight-bearing joints, ankles for thrust, arms to get up on.
-    """
-    character = reference.character
-    contacts = floor_contacts(reference)
-    scale = np.ones((len(bounds) - 1, len(character.joints)))
-    for name in contacts.names:
-        during = np.logical_or.reduceat(contacts.of(name)[:-1], bounds[:-1])
-        limb = _limb(character, name)
-        for j, joint in enumerate(character.joints):
-            if joint.body in limb:
-                scale[during, j] = joint.contact_scale
-    return scale
-
-
-def _limb(character: Character, body: str) -> set[str]:
-    """The bodies from an end effector up to the root, the root left out."""
-    model, bodies = character.model, set()
-    index = int(model.body(body).id)
-    while int(model.body_parentid[index]) > 0:
-        bodies.add(model.body(index).name)
-        index = int(model.body_parentid[index])
-    return bodies

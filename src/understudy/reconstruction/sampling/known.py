@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.cost import Deviation
-from understudy.reconstruction.local_model import Law, Samples, Value
+from understudy.reconstruction.sampling.local_model import Law, Samples, Value
 from understudy.rotations import Array, BoolArray
 
 Arrays = Mapping[str, NDArray[Any]]

@@ -13,11 +13,11 @@ from understudy.cost import (
     own_acceleration_mm,
     track_of,
 )
-from understudy.reconstruction.account import Account, Astray
-from understudy.reconstruction.causes import fall_of, fast_share, held_up, limit_use, off_balance
+from understudy.reconstruction.account.account import Account, Astray
+from understudy.reconstruction.account.causes import fall_of, fast_share, held_up, limit_use, off_balance
+from understudy.reconstruction.account.stretches import stretches
+from understudy.reconstruction.account.surroundings import surroundings_of
 from understudy.reconstruction.reconstruction import Reconstruction
-from understudy.reconstruction.stretches import stretches
-from understudy.reconstruction.surroundings import surroundings_of
 from understudy.simulation import torques_of
 
 ASTRAY_M = 0.25
