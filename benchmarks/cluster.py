@@ -145,7 +145,7 @@ def _plan() -> Plan:
 
 def _asked(plan: Plan) -> Asked:
     """Samples of the second fragment, which begin where 70 samples of the first ended, as in a search."""
-    windows, saved = plan.space.windows_rad, ReconstructionSettings().saved
+    windows, saved = plan.space.windows_rad, ReconstructionSettings().kept
     offsets = np.random.default_rng(0).uniform(-1.0, 1.0, (PAPER, len(windows))) * windows
     starts = LocalWorkers(plan).run(0, np.repeat(start_of(plan).row[None], saved, axis=0), offsets[:saved]).rows
     return Asked(1, starts[np.arange(PAPER) % saved], offsets)

@@ -41,6 +41,21 @@ def test_an_unknown_method_or_cut_is_refused(change):
 
 
 @pytest.mark.parametrize(
+    ("change", "kept"),
+    [
+        ({}, 70),
+        ({"samples": 5000}, 70),
+        ({"samples": 210}, 70),
+        ({"samples": 100}, 33),
+        ({"samples": 20}, 6),
+        ({"samples": 30, "saved": 30}, 30),
+    ],
+)
+def test_as_many_go_on_as_asked_or_else_70_or_a_third(change, kept):
+    assert ReconstructionSettings(**change).kept == kept
+
+
+@pytest.mark.parametrize(
     "settings",
     [
         ReconstructionSettings(),

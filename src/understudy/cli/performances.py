@@ -43,7 +43,6 @@ _ABOUT = {
     "reconstruction.npz": "all of it, for understudy show and for Python",
 }
 _LEAST_FREE_BYTES = 64 << 20
-_SAVED_OF = 3  # of so many samples one goes on, where there are few
 
 
 class Stopped(KeyboardInterrupt):
@@ -86,10 +85,7 @@ class Order:
 
     def parts(self) -> tuple[Character, Scene, ReconstructionSettings]:
         """Who, where and how; raises UnderstudyError for what there is not."""
-        defaults, asked = ReconstructionSettings(), dict(self.settings)
-        if asked.get("samples", defaults.samples) < _SAVED_OF * defaults.saved:
-            asked.setdefault("saved", max(1, asked["samples"] // _SAVED_OF))
-        settings = ReconstructionSettings(**asked)
+        settings = ReconstructionSettings(**self.settings)
         return load_character(self.character), scene(self.scene, **self.measures), settings
 
     def job(self) -> Job:

@@ -15,6 +15,8 @@ Cut = Literal["even", "contacts"]
 Method = Literal["guided", "samcon-2010"]
 Selection = Literal["spread", "systematic"]
 
+_USUALLY_SAVED = 70
+
 
 @dataclass(frozen=True)
 class ReconstructionSettings:
@@ -23,7 +25,7 @@ class ReconstructionSettings:
     Attributes:
         method: ours, or the paper's: one pass of uniform samples (samcon-2010 section 3.2).
         samples: a fragment, in each round.
-        saved: how many of them go on to the next fragment.
+        saved: how many of them go on to the next fragment; None is 70, or a third where they are few (``kept``).
         selection: how those are chosen: spread over the costs of the best (samcon-2010 section 3.2.3), or the best
             tenth resampled (control-graphs-2016 section 5.3).
         fragment_s: length of a fragment of control [s].
@@ -40,7 +42,7 @@ class ReconstructionSettings:
 
     method: Method = "guided"
     samples: int = 500
-    saved: int = 70
+    saved: int | None = None
     selection: Selection = "spread"
     fragment_s: float = 0.1
     cut: Cut = "even"
@@ -57,17 +59,22 @@ class ReconstructionSettings:
             if getattr(self, name) not in choices:
                 raise UnknownNameError(name, getattr(self, name), choices)
         self._above("samples", self.samples, 20)
-        self._above("saved", self.saved, 1)
+        self._above("saved", self.kept, 1)
         self._above("rounds", self.rounds, 1)
         self._above("seed", self.seed, 0)
-        if self.saved > self.samples:
-            raise ReconstructionError(f"saved must be at most samples, {self.samples}, not {self.saved}")
+        if self.kept > self.samples:
+            raise ReconstructionError(f"saved must be at most samples, {self.samples}, not {self.kept}")
         if not 0.05 <= self.fragment_s <= 0.2:
             raise ReconstructionError(f"fragment_s must be between 0.05 and 0.2 s, not {self.fragment_s:g}")
         for name in ("window_scale", "least_window_rad"):
             value = getattr(self, name)
             if not (np.isfinite(value) and value >= 0.0):
                 raise ReconstructionError(f"{name} must be 0 or more, not {value:g}")
+
+    @property
+    def kept(self) -> int:
+        """How many samples of a fragment go on to the next."""
+        return min(_USUALLY_SAVED, self.samples // 3) if self.saved is None else self.saved
 
     def as_header(self) -> dict[str, Any]:
         """As JSON can hold it."""

@@ -174,7 +174,7 @@ class GuidedSearch:
         if begin > 0:
             return known.row[None], known.state[None], np.zeros(1)
         nq, nv = self.anatomy.nq, self.anatomy.nv
-        scales = self._noise(0) * _rising(np.arange(self.settings.saved) / self.settings.saved * _SHARES)
+        scales = self._noise(0) * _rising(np.arange(self.settings.kept) / self.settings.kept * _SHARES)
         departures = self.opening.draw(known.state[nv:], known.value, scales, rng)
         rows, states = (np.repeat(part[None], len(departures), axis=0) for part in (known.row, known.state))
         rows[:, 1 + nq : 1 + nq + nv] += departures - known.state[nv:]
@@ -208,9 +208,9 @@ class GuidedSearch:
         own = self.cost_of(off, tried.offsets, ends.alive)
         after = self.waypoints[k + 1]
         judged = own if after is None or after.value is None else own + after.value(off.state)
-        chosen = selected(self.settings.selection, np.where(ends.alive, judged, DIVERGED), self.settings.saved, rng)
+        chosen = selected(self.settings.selection, np.where(ends.alive, judged, DIVERGED), self.settings.kept, rng)
         if on_best_path and ends.alive[0]:
-            chosen = np.concatenate([[0], chosen[chosen != 0][: self.settings.saved - 1]])
+            chosen = np.concatenate([[0], chosen[chosen != 0][: self.settings.kept - 1]])
         return _Step(
             tried.parents[chosen], tried.offsets[chosen], ends.rows[chosen], off[chosen], (tried.costs + own)[chosen]
         )

@@ -34,7 +34,7 @@ class _Saved:
 
 
 class SamconSearch:
-    """Algorithm 1: fragment by fragment, ``samples`` from the saved states, of which ``saved`` go on.
+    """Algorithm 1: fragment by fragment, ``samples`` from the saved states, of which ``kept`` go on.
 
     Attributes:
         simulated: samples simulated so far, those without an offset for the feedforward of section 3.2.3 among them.
@@ -66,7 +66,7 @@ class SamconSearch:
         ends = workers.run(k, before.rows[parents], offsets)
         self.simulated += self.settings.samples
         costs = self._judged(k, ends, offsets)
-        chosen = selected(self.settings.selection, costs, self.settings.saved, rng)
+        chosen = selected(self.settings.selection, costs, self.settings.kept, rng)
         summed = (before.costs[parents] + costs)[chosen]
         self._steps.append(_Saved(parents[chosen], offsets[chosen], ends.rows[chosen], summed))
         return True

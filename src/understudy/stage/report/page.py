@@ -104,7 +104,7 @@ def _making(reconstruction: Reconstruction, account: Account) -> str:
             f"{account.character}, {reference.character.mass_kg:.1f} kg, {len(reference.character.joints)} joints",
         ),
         ("Scene", account.scene),
-        ("Method", f"{settings.method}, {settings.samples} samples a fragment and round, {settings.saved} kept"),
+        ("Method", f"{settings.method}, {settings.samples} samples a fragment and round, {settings.kept} kept"),
         ("Fragments", f"{len(reconstruction.rounds)}, of about {settings.fragment_s:g} s, cut {settings.cut}"),
         ("Seed", str(settings.seed)),
         ("Compared", f"{len(account.comparison.bodies)} bodies at {account.comparison.rate_hz:g} Hz"),
