@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from understudy.errors import SimulationError, UnknownNameError
-from understudy.simulation import SCENES, Builder, FreeBall, Hills, Scene, Solid, Target, World, scene
+from understudy.simulation import SCENES, Builder, FreeBall, Hills, Scene, Solid, Target, World, ground_heights, scene
 
 
 def _surface(model: mujoco.MjModel, data: mujoco.MjData, x: float, y: float) -> float:
@@ -64,6 +64,16 @@ def test_stairs_are_as_high_as_asked(tumbler):
     mujoco.mj_forward(model, data)
     heights = [_surface(model, data, 1.15 + 0.3 * i, 0.4) for i in range(4)]
     np.testing.assert_allclose(heights, [0.12, 0.24, 0.36, 0.48])
+
+
+@pytest.mark.parametrize("name", ["ramp", "ramp_down", "step_up", "step_down", "stairs", "stairs_down", "mat", "beam"])
+def test_a_scene_begins_where_it_is_asked_to(name):
+    places = np.stack([np.linspace(-1.0, 2.5, 71), np.zeros(71)], axis=1)
+    here, there = (ground_heights(scene(name, distance_m=distance), places) for distance in (1.0, 1.5))
+    np.testing.assert_allclose(here[:61], there[10:], atol=1e-6)
+    assert not here[places[:, 0] < 0.99].any()
+    assert not there[places[:, 0] < 1.49].any()
+    assert there[-1] != 0.0
 
 
 def test_a_new_element_is_one_small_class(tumbler):

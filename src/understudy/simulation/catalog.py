@@ -32,51 +32,50 @@ from understudy.simulation.scene import Scene
 Elements = tuple[Element, ...]
 
 
-def _ramp(slope_deg: float = 8.0, length_m: float = 4.0) -> Elements:
+def _ramp(slope_deg: float = 8.0, length_m: float = 4.0, distance_m: float = 1.0) -> Elements:
     slope = np.deg2rad(slope_deg)
-    top = length_m * np.tan(slope)
-    landing = Platform(1.0 + length_m, 3.0 + length_m, top, top - 0.3)
-    return Ground(), Ramp(slope, 1.0, length_m), landing
+    top, end = length_m * np.tan(slope), distance_m + length_m
+    return Ground(), Ramp(slope, distance_m, length_m), Platform(end, end + 2.0, top, top - 0.3)
 
 
-def _ramp_down(slope_deg: float = 8.0, length_m: float = 4.0) -> Elements:
+def _ramp_down(slope_deg: float = 8.0, length_m: float = 4.0, distance_m: float = 1.0) -> Elements:
     slope = np.deg2rad(slope_deg)
     drop = length_m * np.tan(slope)
-    return Ground(-drop), Platform(-3.0, 1.0, 0.0, -drop), Ramp(-slope, 1.0, length_m)
+    return Ground(-drop), Platform(-3.0, distance_m, 0.0, -drop), Ramp(-slope, distance_m, length_m)
 
 
-def _step_up(height_m: float = 0.2, distance_m: float = 1.0) -> Elements:
-    return Ground(), Platform(distance_m, distance_m + 3.0, height_m)
+def _step_up(height_m: float = 0.2, distance_m: float = 1.0, length_m: float = 3.0) -> Elements:
+    return Ground(), Platform(distance_m, distance_m + length_m, height_m)
 
 
 def _step_down(height_m: float = 0.2, distance_m: float = 1.0) -> Elements:
     return Ground(-height_m), Platform(-3.0, distance_m, 0.0, -height_m)
 
 
-def _stairs_down(count: int = 6, rise_m: float = 0.15, run_m: float = 0.3) -> Elements:
+def _stairs_down(count: int = 6, rise_m: float = 0.15, run_m: float = 0.3, distance_m: float = 1.0) -> Elements:
     bottom = -count * rise_m
-    stairs = Stairs(count - 1, -rise_m, run_m, 1.0, landing_m=run_m)
-    return Ground(bottom), Platform(-3.0, 1.0, 0.0, bottom - 0.1, stairs.width_m), stairs
+    stairs = Stairs(count - 1, -rise_m, run_m, distance_m, landing_m=run_m)
+    return Ground(bottom), Platform(-3.0, distance_m, 0.0, bottom - 0.1, stairs.width_m), stairs
 
 
-def _stairs(count: int = 6, rise_m: float = 0.15, run_m: float = 0.3) -> Elements:
-    return Ground(), Stairs(count, rise_m, run_m)
+def _stairs(count: int = 6, rise_m: float = 0.15, run_m: float = 0.3, distance_m: float = 1.0) -> Elements:
+    return Ground(), Stairs(count, rise_m, run_m, distance_m)
 
 
-def _pebbles(count: int = 120, height_m: float = 0.025, seed: int = 0) -> Elements:
-    return Ground(), Pebbles(count, height_m, seed=seed)
+def _pebbles(count: int = 120, height_m: float = 0.025, seed: int = 0, distance_m: float = 0.6) -> Elements:
+    return Ground(), Pebbles(count, height_m, distance_m, seed=seed)
 
 
-def _hills(height_m: float = 0.25, bump_m: float = 0.6, seed: int = 0) -> Elements:
-    return Ground(), Hills(height_m, bump_m, seed=seed)
+def _hills(height_m: float = 0.25, bump_m: float = 0.6, seed: int = 0, distance_m: float = 0.6) -> Elements:
+    return Ground(), Hills(height_m, bump_m, distance_m, seed=seed)
 
 
-def _beam(width_m: float = 0.12, height_m: float = 0.10) -> Elements:
-    return Ground(), Beam(width_m, height_m)
+def _beam(width_m: float = 0.12, height_m: float = 0.10, distance_m: float = 0.8, length_m: float = 5.0) -> Elements:
+    return Ground(), Beam(width_m, height_m, distance_m, length_m)
 
 
-def _mat(thickness_m: float = 0.10, distance_m: float = 0.8) -> Elements:
-    return Ground(), Mat(thickness_m, distance_m)
+def _mat(thickness_m: float = 0.10, distance_m: float = 0.8, time_s: float = 0.06, damping: float = 1.2) -> Elements:
+    return Ground(), Mat(thickness_m, distance_m, time_s=time_s, damping=damping)
 
 
 def _wall(distance_m: float = 1.5, height_m: float = 2.5) -> Elements:
