@@ -34,6 +34,14 @@ def test_an_edited_clip_is_read_back_with_its_guesses_told(capsys):
     assert Path("left.png").stat().st_size > 1000
 
 
+def test_edits_for_a_beam_and_for_a_drop_say_what_the_scene_needs(capsys):
+    assert run("clip", "edit", "walk", "line.bvh", "--on-line") == 0
+    assert run("clip", "edit", "jump", "deep.bvh", "--to-origin", "--fall-m", "0.3") == 0
+    assert "s and begins over x = " in capsys.readouterr().out
+    assert run("clip", "edit", "stand", "x.bvh", "--on-line") == 1
+    assert "goes nowhere" in capsys.readouterr().err
+
+
 def test_a_folder_is_read_whole_and_what_is_no_clip_is_explained(capsys):
     assert run("clip", "convert", "walk", "walk.npz") == 0
     Path("notes.txt").write_text("remember the milk", encoding="utf-8")

@@ -9,6 +9,7 @@ from understudy.errors import ClipError
 from understudy.motion import (
     Clip,
     Skeleton,
+    along_x,
     at_times,
     blend,
     concatenate,
@@ -20,6 +21,7 @@ from understudy.motion import (
     low_pass,
     mirror,
     move,
+    on_line,
     raise_ground,
     repeat,
     resample,
@@ -45,6 +47,8 @@ EDITS = {
     "turn": lambda clip: turn(clip, 0.7),
     "move": lambda clip: move(clip, (1.0, 2.0, 3.0)),
     "to_origin": to_origin,
+    "along_x": along_x,
+    "on_line": on_line,
     "low_pass": lambda clip: low_pass(clip, 6.0),
 }
 

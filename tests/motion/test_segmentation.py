@@ -7,7 +7,7 @@ from motion_samples import PARTS, human_skeleton, wander
 from understudy import anthropometry, rotations
 from understudy.errors import ClipError
 from understudy.motion import Clip, SegmentSettings, contact_labels, crop_frames, fragment_times, mirror, segment, turn
-from understudy.motion.segmentation import centroid_extremes, spaced
+from understudy.motion.segmentation import centroid_extremes, spaced, swing_extremes
 
 RATE_HZ = 100.0
 
@@ -48,6 +48,17 @@ def test_a_wandering_centroid_is_cut_where_it_is_farthest_from_the_start_of_its_
     assert centroid_extremes(centroid, SegmentSettings(swing=0.5, turn_back=0.1)) == [10, 16]
     # the swing of 0.6 back is too small when 0.7 is asked for; the way out goes on to the end
     assert centroid_extremes(centroid, SegmentSettings(swing=0.7, turn_back=0.1)) == [10]
+
+
+def test_a_swing_is_measured_in_lengths_of_the_limb_and_against_what_it_hangs_on():
+    # a rod of two joints, turning back at frames 10, 20 and 30
+    angles = np.interp(np.arange(41), [0, 10, 20, 30, 40], [-0.5, 0.5, -0.5, 0.5, -0.5])
+    rod = np.stack([np.zeros((41, 3)), np.stack([np.sin(angles), 0.0 * angles, -np.cos(angles)], axis=1)], axis=1)
+    still = np.tile(rotations.IDENTITY, (41, 1))
+    assert swing_extremes(rod, still) == [10, 20, 30]
+    assert swing_extremes(100.0 * rod + [5.0, 6.0, 7.0], still) == [10, 20, 30]
+    with_it = rotations.from_axis_angle(np.array([0.0, -1.0, 0.0]), angles)
+    assert swing_extremes(rod, with_it) == [], "what it hangs on swings as far"
 
 
 def test_contact_switches_are_points_and_name_their_feet():

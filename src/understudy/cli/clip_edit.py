@@ -41,6 +41,12 @@ class ClipEdit:
     """put the start at the origin, facing +x"""
     ground_m: float | None = None
     """the height of the ground in the clip, to be put at 0"""
+    along_x: bool = False
+    """put the start at the origin, and the way along +x"""
+    on_line: bool = False
+    """put the feet on the x axis, one before the other, as on a beam; the way is along +x as well"""
+    fall_m: float | None = None
+    """make the flight of a dive as long as it takes to land this much lower, and say where it takes off"""
     loop: bool = False
     """blend the end into the start, so that it can be repeated"""
     cycles: int | None = None
@@ -79,7 +85,20 @@ class ClipEdit:
             clip = motion.to_origin(clip)
         if self.ground_m is not None:
             clip = motion.raise_ground(clip, self.ground_m)
-        return clip
+        if self.along_x:
+            clip = motion.along_x(clip)
+        if self.on_line:
+            clip = motion.on_line(clip)
+        return clip if self.fall_m is None else self._falling(clip, self.fall_m)
+
+    def _falling(self, clip: Clip, drop_m: float) -> Clip:
+        flight, longer = motion.flight_of(clip), motion.fall_further(clip, drop_m)
+        seconds = flight.duration_s + longer.duration_s - clip.duration_s
+        print(
+            f"the flight lasts {seconds:.2f} s instead of {flight.duration_s:.2f} s and begins over "
+            f"x = {flight.take_off[0]:.2f} m, y = {flight.take_off[1]:.2f} m"
+        )
+        return longer
 
     def _put_together(self, clip: Clip) -> Clip:
         if self.loop:

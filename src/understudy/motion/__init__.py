@@ -14,16 +14,21 @@ from understudy.motion.clip import Clip
 from understudy.motion.contacts import Contacts, ContactSettings, contact_labels, steady_contacts
 from understudy.motion.description import Description, describe
 from understudy.motion.editing import (
+    along_x,
     at_times,
     blend,
     concatenate,
     crop,
     crop_frames,
     facing,
+    fall_further,
+    flight_of,
+    hinge_axis,
     loop,
     low_pass,
     mirror,
     move,
+    on_line,
     raise_ground,
     repeat,
     resample,
@@ -31,13 +36,22 @@ from understudy.motion.editing import (
     scale,
     to_origin,
     turn,
+    turned_by,
+    two_bone_turns,
     warp,
 )
 from understudy.motion.formats.native import VERSION as CLIP_VERSION
 from understudy.motion.formats.native import clip_contents, clip_in
 from understudy.motion.reading import load_clip, read_clip
 from understudy.motion.recording import Guess, Reading, ReadSettings
-from understudy.motion.segmentation import SegmentPoint, SegmentSettings, fragment_times, segment, spaced
+from understudy.motion.segmentation import (
+    SegmentPoint,
+    SegmentSettings,
+    fragment_times,
+    segment,
+    spaced,
+    swing_extremes,
+)
 from understudy.motion.skeleton import Skeleton
 from understudy.motion.writing import WriteSettings, write_clip
 
@@ -57,6 +71,7 @@ __all__ = [
     "SegmentSettings",
     "Skeleton",
     "WriteSettings",
+    "along_x",
     "at_times",
     "authored",
     "authored_clip",
@@ -70,7 +85,10 @@ __all__ = [
     "crop_frames",
     "describe",
     "facing",
+    "fall_further",
+    "flight_of",
     "fragment_times",
+    "hinge_axis",
     "load_authored",
     "load_clip",
     "loop",
@@ -78,6 +96,7 @@ __all__ = [
     "mirror",
     "move",
     "neutral_skeleton",
+    "on_line",
     "raise_ground",
     "read_authored",
     "read_clip",
@@ -88,8 +107,11 @@ __all__ = [
     "segment",
     "spaced",
     "steady_contacts",
+    "swing_extremes",
     "to_origin",
     "turn",
+    "turned_by",
+    "two_bone_turns",
     "warp",
     "write_clip",
 ]

@@ -105,21 +105,17 @@ def _extremes(clip: Clip, settings: SegmentSettings) -> dict[str, list[int]]:
     parts = body_parts(clip.skeleton, clip.joint_positions_w[0])
     limbs = {f"{side}_{limb}": (f"{side}_{first}", base) for side in ("left", "right") for limb, first, base in _LIMBS}
     return {
-        limb: centroid_extremes(_centroid(clip, parts, first, base), settings)
+        limb: swing_extremes(
+            clip.joint_positions_w[:, _chain(clip.skeleton, parts, first)],
+            clip.joint_rotations_w[:, parts[base]],
+            settings,
+        )
         for limb, (first, base) in limbs.items()
         if first in parts and base in parts
     }
 
 
 _LIMBS = (("leg", "thigh", "pelvis"), ("arm", "upper_arm", "chest"))
-
-
-def _centroid(clip: Clip, parts: BodyParts, first: str, base: str) -> Array:
-    """(T, 3) the mean place of a limb's joints in its base's frame, in lengths of the limb: a pendulum's bob."""
-    chain = _chain(clip.skeleton, parts, first)
-    places = clip.joint_positions_w[:, chain].mean(axis=1) - clip.joint_positions_w[:, parts[first]]
-    length = float(np.linalg.norm(clip.skeleton.offsets[chain[1:]], axis=1).sum())
-    return rotations.rotate(rotations.conjugate(clip.joint_rotations_w[:, parts[base]]), places) / max(length, 1e-9)
 
 
 def _chain(skeleton: Skeleton, parts: BodyParts, first: str) -> list[int]:
@@ -141,6 +137,20 @@ def _leads(skeleton: Skeleton, parts: BodyParts, first: str, last: str) -> bool:
     while joint > parts[first]:
         joint = int(skeleton.parents[joint])
     return joint == parts[first]
+
+
+def swing_extremes(places_w: Array, base_w: Array, settings: SegmentSettings | None = None) -> list[int]:
+    """Frames at which a limb turns back: the mean of its places is the bob of a pendulum that hangs on its first one.
+
+    Args:
+        places_w: (T, n, 3) its joints, from where it hangs to its end [m].
+        base_w: (T, 4) rotation of what it hangs on.
+        settings: how far a swing goes.
+    """
+    bob = places_w.mean(axis=1) - places_w[:, 0]
+    length = float(np.linalg.norm(np.diff(places_w[0], axis=0), axis=1).sum())
+    centroid = rotations.rotate(rotations.conjugate(base_w), bob) / max(length, 1e-9)
+    return centroid_extremes(centroid, settings or SegmentSettings())
 
 
 def centroid_extremes(centroid: Array, settings: SegmentSettings) -> list[int]:

@@ -11,8 +11,7 @@ import numpy as np
 
 from understudy import rotations
 from understudy.character.returning.contacts import Contact, faded
-from understudy.character.returning.editing import turned_by
-from understudy.motion import Clip
+from understudy.motion import Clip, turned_by
 from understudy.rotations import Array
 
 _FADE_S = 0.1

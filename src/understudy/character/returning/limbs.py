@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from understudy import rotations
 from understudy.character.character import Character
 from understudy.character.fitting.matching import Matching
 from understudy.motion import Clip, Skeleton
@@ -75,11 +74,3 @@ def heights_below(clip: Clip, joint: int) -> Array:
     mask = below(skeleton, (joint,))
     ends = mask[skeleton.end_parents]
     return np.concatenate([clip.joint_positions_w[:, mask, 2], clip.end_positions_w[:, ends, 2]], axis=1)
-
-
-def hinge_axis(limb: Limb, clip: Clip) -> Array:
-    """(3,) the axis in the frame of its middle joint that a limb bends about in a clip."""
-    upper, middle, lower = (clip.joint_positions_w[:, joint] for joint in (limb.upper, limb.middle, limb.lower))
-    inward = rotations.conjugate(clip.joint_rotations_w[:, limb.middle])
-    across = rotations.rotate(inward, rotations.cross(middle - upper, lower - middle))
-    return rotations.normalize(across.sum(axis=0))

@@ -12,11 +12,9 @@ import numpy as np
 from understudy import rotations
 from understudy.character.fitting.floor import lift
 from understudy.character.returning.contacts import Contact
-from understudy.character.returning.editing import turned_by
 from understudy.character.returning.holding import Hold
-from understudy.character.returning.limbs import Limb, heights_below, hinge_axis
-from understudy.character.returning.two_bone import two_bone_turns
-from understudy.motion import Clip
+from understudy.character.returning.limbs import Limb, heights_below
+from understudy.motion import Clip, hinge_axis, turned_by, two_bone_turns
 from understudy.rotations import Array
 
 
@@ -53,6 +51,8 @@ def _bent(limb: Limb, goals: Array, shown: Clip, clip: Clip) -> dict[int, Array]
     """The turns (T, 4) of a limb's joints by which its end comes to goals (T, 3), turned in the world as it was."""
     places = shown.joint_positions_w
     upper, middle, lower, end = (places[:, joint] for joint in (limb.upper, limb.middle, limb.lower, limb.end))
-    axis = rotations.rotate(shown.joint_rotations_w[:, limb.middle], hinge_axis(limb, clip))
+    axis = rotations.rotate(
+        shown.joint_rotations_w[:, limb.middle], hinge_axis(clip, limb.upper, limb.middle, limb.lower)
+    )
     above, under = two_bone_turns(upper, middle, lower, goals - (end - lower), axis)
     return {limb.upper: above, limb.middle: under, limb.lower: rotations.IDENTITY}

@@ -14,9 +14,8 @@ from understudy import rotations
 from understudy.character.fitting.matching import Matching
 from understudy.character.returning.bearing import Bearing, bearing
 from understudy.character.returning.contacts import Contact, faded
-from understudy.character.returning.editing import turned_by
 from understudy.character.returning.frames import SideBySide
-from understudy.motion import Clip, Skeleton
+from understudy.motion import Clip, Skeleton, turned_by
 from understudy.rotations import Array
 
 _TRUNK = ("pelvis", "spine", "chest", "neck", "head")

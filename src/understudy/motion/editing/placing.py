@@ -14,6 +14,8 @@ from understudy.motion.clip import Clip
 from understudy.motion.skeleton import Skeleton
 from understudy.rotations import Array
 
+_TRAVEL_M = 0.3  # a clip that goes less far goes nowhere
+
 
 @dataclass(frozen=True)
 class GroundMove:
@@ -68,6 +70,23 @@ def to_origin(clip: Clip) -> Clip:
     angle_rad = -float(facing(clip)[0])
     start = rotations.rotate(rotations.about_z(angle_rad), clip.root_positions[0])
     return GroundMove(angle_rad, -start[:2]).apply(clip)
+
+
+def along_x(clip: Clip) -> Clip:
+    """The clip with its first frame's root above the x axis' origin, travelling along that axis; heights stay.
+
+    The way is the straight line that lies nearest to the root's places (least squares).
+    """
+    places = clip.root_positions[:, :2]
+    middle, travel = places.mean(axis=0), places[-1] - places[0]
+    if np.linalg.norm(travel) < _TRAVEL_M:
+        raise ClipError(f"clip '{clip.name}' ends less than {_TRAVEL_M} m from where it began: it goes nowhere")
+    way = np.linalg.svd(places - middle, full_matrices=False)[2][0]
+    way = way * np.sign(way @ travel)
+    angle_rad = -float(np.arctan2(way[1], way[0]))
+    middle = rotations.rotate(rotations.about_z(angle_rad), np.array([*middle, 0.0]))
+    start = rotations.rotate(rotations.about_z(angle_rad), clip.root_positions[0])
+    return GroundMove(angle_rad, -np.array([start[0], middle[1]])).apply(clip)
 
 
 def raise_ground(clip: Clip, ground_m: float) -> Clip:
