@@ -7,11 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from understudy.character import Reference, load_character
+from understudy import rotations
+from understudy.character import Reference, fit, limb_extremes, load_character
 from understudy.errors import ReconstructionError
+from understudy.motion import authored_clip
 from understudy.reconstruction import Plan, ReconstructionSettings, plan_of
 from understudy.reconstruction.planning.bearing import bearing_gains
-from understudy.reconstruction.planning.cutting import contact_bounds, uniform_bounds
+from understudy.reconstruction.planning.cutting import contact_bounds, extreme_bounds, uniform_bounds
 from understudy.simulation import Scene
 
 HUMAN = load_character("human")
@@ -26,12 +28,25 @@ def standing(ticks, lifted=()):
     return Reference(HUMAN, 50.0, qpos, np.zeros((ticks, HUMAN.model.nv)), "standing")
 
 
+def swinging(turns):
+    """The human on its feet, its right shoulder swinging 0.8 rad to and fro and turning back at rising ticks turns."""
+    sides = np.where(np.arange(len(turns) + 2) % 2, 0.8, -0.8)
+    angles = np.interp(np.arange(turns[-1] + 9), [0, *turns, turns[-1] + 8], sides)
+    reference = standing(len(angles))
+    joint = HUMAN.joint("right_shoulder").mujoco_joints[0]
+    shoulder = HUMAN.model.joint(joint).qposadr[0] + np.arange(4)
+    qpos = reference.qpos.copy()
+    swing = rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), angles)
+    qpos[:, shoulder] = rotations.multiply(swing, qpos[:, shoulder])
+    return replace(reference, qpos=qpos)
+
+
 def pairs(switches):
     """Rising ticks as the lifts between every first and second of them."""
     return tuple(zip(switches[::2], switches[1::2], strict=False))
 
 
-@pytest.mark.parametrize("cut", [uniform_bounds, contact_bounds])
+@pytest.mark.parametrize("cut", [uniform_bounds, contact_bounds, extreme_bounds])
 @settings(max_examples=30, deadline=None)
 @given(st.integers(2, 200), st.sampled_from([0.05, 0.08, 0.1, 0.14, 0.2]))
 def test_fragments_cover_a_reference_and_are_about_as_long_as_asked(cut, ticks, fragment_s):
@@ -72,7 +87,45 @@ def test_a_reference_that_stays_on_the_floor_is_cut_evenly_either_way():
     np.testing.assert_array_equal(contact_bounds(standing(51), 0.1), uniform_bounds(standing(51), 0.1))
 
 
-@pytest.mark.parametrize("cut", [uniform_bounds, contact_bounds])
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.integers(6, 20), min_size=1, max_size=7))
+def test_fragments_end_where_a_limb_turns_back(gaps):
+    turns = np.cumsum(gaps).tolist()
+    reference = swinging(turns)
+    bounds = extreme_bounds(reference, 0.1)
+    assert set(turns) <= set(bounds.tolist())
+    assert (bounds[0], bounds[-1]) == (0, reference.tick_count - 1)
+    assert np.diff(bounds).min() >= 0.5 * STEP
+    assert np.diff(bounds).max() <= 1.5 * STEP
+    np.testing.assert_array_equal(
+        contact_bounds(reference, 0.1), contact_bounds(standing(reference.tick_count), 0.1), "no contact switches"
+    )
+
+
+def test_where_a_limb_turns_back_near_a_contact_the_contact_is_kept():
+    reference = swinging([20, 40])
+    qpos = reference.qpos.copy()
+    qpos[22:, 2] += 0.1  # off the floor at 22, 2 ticks after the arm has turned back
+    bounds = extreme_bounds(replace(reference, qpos=qpos), 0.1)
+    assert {22, 40} <= set(bounds.tolist())
+    assert 20 not in bounds
+
+
+def test_a_walk_is_cut_at_its_contacts_and_extremes_all_of_them_near_a_bound():
+    whole_walk = fit(authored_clip("walk"), HUMAN).reference
+    contacts, extremes = contact_bounds(whole_walk, 0.1), extreme_bounds(whole_walk, 0.1)
+    assert len(extremes) > len(contacts)
+    found = limb_extremes(whole_walk)
+    assert set(found) == set(HUMAN.end_effectors)
+    for ticks in found.values():
+        assert len(ticks) >= 4
+        assert max(np.abs(extremes - tick).min() for tick in ticks) < 0.5 * STEP
+    lengths = np.diff(extremes)
+    assert lengths.min() >= 0.5 * STEP
+    assert lengths.max() <= 1.5 * STEP
+
+
+@pytest.mark.parametrize("cut", [uniform_bounds, contact_bounds, extreme_bounds])
 def test_a_single_pose_is_nothing_to_follow(cut):
     with pytest.raises(ReconstructionError, match="reference 'standing' holds one pose; there is nothing to follow"):
         cut(standing(1), 0.1)
@@ -106,10 +159,17 @@ def test_without_contact_gains_every_gain_is_the_characters_own(walking):
 
 
 def test_the_settings_choose_where_a_plan_is_cut():
-    reference = standing(40, [(13, 27)])
-    even, contacts = (plan_of(reference, Scene(), ReconstructionSettings(cut=cut)) for cut in ("even", "contacts"))
-    assert 13 not in even.bounds
-    assert {13, 27} <= set(contacts.bounds.tolist())
+    swung = swinging([13, 27, 41])
+    qpos = swung.qpos.copy()
+    qpos[33:, 2] += 0.1
+    reference = replace(swung, qpos=qpos)
+    even, contacts, extremes = (
+        set(plan_of(reference, Scene(), ReconstructionSettings(cut=cut)).bounds.tolist())
+        for cut in ("even", "contacts", "extremes")
+    )
+    assert not {13, 27, 33} & even
+    assert 33 in contacts
+    assert {13, 27, 33, 41} <= extremes
 
 
 def test_a_fragment_asks_each_tick_for_the_pose_at_its_end(plan):

@@ -7,6 +7,7 @@ from understudy.character.fitting import Fit, FitReport, FitSettings, FloorUse, 
 from understudy.character.floor_contacts import FloorSettings, floor_contacts
 from understudy.character.from_clip import character_from_clip
 from understudy.character.library import CHARACTERS, load_character
+from understudy.character.limb_extremes import limb_extremes
 from understudy.character.reference import VERSION as REFERENCE_VERSION
 from understudy.character.reference import BodyPoses, Reference, body_poses, velocities
 from understudy.character.returning import returned_clip
@@ -35,6 +36,7 @@ __all__ = [
     "character_from_clip",
     "fit",
     "floor_contacts",
+    "limb_extremes",
     "load_character",
     "read_character",
     "returned_clip",

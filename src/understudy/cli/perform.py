@@ -44,8 +44,8 @@ class Perform:
     """most rounds of a fragment that follows badly"""
     fragment_s: float | None = None
     """length of a fragment of control"""
-    cut: Literal["even", "contacts"] | None = None
-    """where fragments end: evenly, or also where feet and hands touch the floor or leave it"""
+    cut: Literal["even", "contacts", "extremes"] | None = None
+    """where fragments end: evenly, also where feet or hands touch the floor or leave it, or there and where limbs turn"""
     seed: int | None = None
     """another seed gives another performance of the same clip"""
     speed: float | None = None

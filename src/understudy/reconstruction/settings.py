@@ -11,7 +11,7 @@ import numpy as np
 from understudy.cost import TermCost, TrackingCost
 from understudy.errors import ReconstructionError, UnknownNameError
 
-Cut = Literal["even", "contacts"]
+Cut = Literal["even", "contacts", "extremes"]
 Method = Literal["guided", "samcon-2010"]
 Selection = Literal["spread", "systematic"]
 
@@ -29,7 +29,8 @@ class ReconstructionSettings:
         selection: how those are chosen: spread over the costs of the best (samcon-2010 section 3.2.3), or the best
             tenth resampled (control-graphs-2016 section 5.3).
         fragment_s: length of a fragment of control [s].
-        cut: where fragments end: evenly, or also where a foot or hand touches the floor or leaves it.
+        cut: where fragments end: evenly, or also where a foot or hand touches the floor or leaves it ("contacts"), or
+            there and where a limb turns back ("extremes": samcon-2010 section 3.2.3).
         rounds: most rounds a fragment is sampled in before the search moves on, if it does not follow sooner.
         seed: of the random numbers; another gives another performance of the same clip.
         window_scale: factor of the character's sampling windows.

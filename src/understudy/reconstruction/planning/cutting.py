@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from understudy.character import Reference, floor_contacts
+from understudy.character import Reference, floor_contacts, limb_extremes
 from understudy.errors import ReconstructionError
 from understudy.motion import spaced
 from understudy.rotations import IntArray
@@ -18,11 +20,25 @@ def uniform_bounds(reference: Reference, fragment_s: float) -> IntArray:
 
 
 def contact_bounds(reference: Reference, fragment_s: float) -> IntArray:
-    """Ticks of fragments of about fragment_s that end where a foot or hand touches the floor or leaves it (3.2.3)."""
-    last = reference.tick_count - 1
-    step = _fragment_ticks(reference, fragment_s)
-    switches = [tick for tick in floor_contacts(reference).switches.tolist() if 0 < tick < last]
-    return np.unique(np.rint(spaced([0.0, float(last), *map(float, switches)], float(step))).astype(int))
+    """Ticks of fragments of about fragment_s that end where a foot or hand touches the floor or leaves it."""
+    return _bounds_at(_switches(reference), reference, fragment_s)
+
+
+def extreme_bounds(reference: Reference, fragment_s: float) -> IntArray:
+    """Those that also end where a limb turns back, if no contact switches near it (samcon-2010 section 3.2.3)."""
+    extremes = sorted(tick for ticks in limb_extremes(reference).values() for tick in ticks)
+    return _bounds_at([*_switches(reference), *extremes], reference, fragment_s)
+
+
+def _switches(reference: Reference) -> list[int]:
+    return floor_contacts(reference).switches.tolist()
+
+
+def _bounds_at(points: Sequence[int], reference: Reference, fragment_s: float) -> IntArray:
+    """Ticks of fragments of about fragment_s that end at points; of those too near each other, at the first given."""
+    step, last = _fragment_ticks(reference, fragment_s), reference.tick_count - 1
+    inner = [float(tick) for tick in points if 0 < tick < last]
+    return np.unique(np.rint(spaced([0.0, float(last), *inner], float(step))).astype(int))
 
 
 def _fragment_ticks(reference: Reference, fragment_s: float) -> int:

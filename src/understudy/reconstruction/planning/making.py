@@ -7,18 +7,19 @@ import numpy as np
 from understudy.character import Reference
 from understudy.errors import ReconstructionError
 from understudy.reconstruction.planning.bearing import bearing_gains
-from understudy.reconstruction.planning.cutting import contact_bounds, uniform_bounds
+from understudy.reconstruction.planning.cutting import contact_bounds, extreme_bounds, uniform_bounds
 from understudy.reconstruction.planning.laying import lift_over, lifted
 from understudy.reconstruction.planning.plan import Plan
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.simulation import Scene
 
+_CUTS = {"even": uniform_bounds, "contacts": contact_bounds, "extremes": extreme_bounds}
+
 
 def plan_of(reference: Reference, scene: Scene, settings: ReconstructionSettings) -> Plan:
     """What is to be followed: laid over the scene's ground, and cut as the settings say."""
     reference = _at_control_rate(reference)
-    cut = contact_bounds if settings.cut == "contacts" else uniform_bounds
-    bounds = cut(reference, settings.fragment_s)
+    bounds = _CUTS[settings.cut](reference, settings.fragment_s)
     joints = len(reference.character.joints)
     gains = bearing_gains(reference, bounds) if settings.contact_gains else np.ones((len(bounds) - 1, joints))
     lift_m = lift_over(reference, scene)
