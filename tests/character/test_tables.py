@@ -214,6 +214,33 @@ def test_a_new_character_is_one_small_file(tmp_path: Path) -> None:
     assert giant.joint("left_knee").kd == 30.0
 
 
+def test_what_a_lighter_character_inherits_shrinks_with_it(characters: dict[str, Character], tmp_path: Path) -> None:
+    human, path = characters["human"], tmp_path / "child.toml"
+    path.write_text('base = "human"\nheight_m = 1.275\nmass_kg = 25.012\n[joints]\n"*_knee" = { kp = 111 }\n')
+    child = load_character(path)  # 3/4 as tall, 2/5 as heavy
+    np.testing.assert_allclose(child.model.body_mass, 0.4 * human.model.body_mass, rtol=1e-4)
+    np.testing.assert_allclose(child.model.body_inertia, 0.4 * 0.75**2 * human.model.body_inertia, rtol=1e-4)
+    hip = child.joint("left_hip"), human.joint("left_hip")
+    assert hip[0].kp == pytest.approx(0.3 * hip[1].kp)
+    assert hip[0].kd == pytest.approx(0.3 * 0.75**0.5 * hip[1].kd)
+    assert child.joint("left_knee").kp == 111.0
+
+
+def test_stretched_parts_are_longer_and_all_others_stay_as_they_are(
+    characters: dict[str, Character], tmp_path: Path
+) -> None:
+    path = tmp_path / "stork.toml"
+    path.write_text('base = "human"\nstretch = { "*_thigh" = 1.5, "*_shin" = 1.2 }\n')
+    before, after = characters["human"].model, load_character(path).model
+    for name in (before.body(i).name for i in range(2, before.nbody)):  # where a body hangs on its parent
+        factor = 1.5 if name.endswith("shin") else 1.2 if name.endswith("foot") else 1.0
+        np.testing.assert_allclose(after.body(name).pos, factor * before.body(name).pos, atol=1e-5)
+    rise = after.body("pelvis").pos - before.body("pelvis").pos
+    np.testing.assert_allclose(rise, [0.0, 0.0, 1.7 * (0.5 * 0.245 + 0.2 * 0.246)], atol=1e-4)
+    np.testing.assert_allclose(after.body_mass, before.body_mass, rtol=1e-5)
+    assert _extent(load_character(path))[0][2] == pytest.approx(_extent(characters["human"])[0][2], abs=1e-5)
+
+
 def test_strengths_per_axis_can_be_had_exactly(tmp_path: Path) -> None:
     path = tmp_path / "exact.toml"
     path.write_text('base = "human"\nball_servo = "axes"\n')
@@ -232,6 +259,8 @@ def test_strengths_per_axis_can_be_had_exactly(tmp_path: Path) -> None:
         ('base = "human"\n[joints.neck]\nkp = "strong"', "joints.neck: kp: a number is wanted, not 'strong'"),
         ('base = "human"\n[joints.neck]\nstrength = [1, 2]', "joints.neck: strength has 2 numbers; it needs 3"),
         ('base = "human"\n[joints.tail]\nbody = "tail"\nkp = 1\nkd = 1', "there is no body 'tail'; there are: pelvis"),
+        ('base = "human"\nstretch = { legs = 2 }', "stretch: no part 'legs'; parts: pelvis"),
+        ('base = "human"\nstretch = { "*_shin" = -1 }', "stretch: 'left_shin' can't be -1 times as long"),
         ('base = "human"\n[bodies.pelvis]\nmass_kg = 40', "its bodies weigh 97.70 kg, not 62.53 kg"),
         (
             'base = "human45"\n[bodies.tail]\nmass_kg = 1\nparts = ["tail"]',

@@ -15,11 +15,13 @@ import numpy as np
 from understudy import rotations
 from understudy.character.character import ROLES, Character, CharacterJoint
 from understudy.character.physique import Physique, read_physique, shapes_from_rows
+from understudy.character.proportions import stretched
 from understudy.character.rows import BodyRow, JointRow, Table
 from understudy.character.self_contact import set_contact_bits
 from understudy.character.servos import add_servo
 from understudy.character.shape import Shape, add_shape
 from understudy.character.standing import standing_pose
+from understudy.character.table import sided, sides_of
 from understudy.errors import FileError
 from understudy.rotations import Array
 
@@ -40,7 +42,7 @@ class _Body:
 
 def build(table: Table) -> Character:
     """The character a table describes; raises FileError naming the row that makes no sense."""
-    physique = read_physique(table.physique, table.path, table.height_m, table.colours)
+    physique = _physique(table)
     bodies = _bodies(table, physique)
     spec = mujoco.MjSpec()
     spec.modelname = table.name
@@ -60,6 +62,20 @@ def build(table: Table) -> Character:
         physics=table.physics,
     )
     return _finished(character, table)
+
+
+def _physique(table: Table) -> Physique:
+    """The parts as the table wants them, its stretches done."""
+    physique = read_physique(table.physique, table.path, table.height_m, table.colours)
+    if not table.stretch:
+        return physique
+    factors = {sided(name, side): factor for name, factor in table.stretch.items() for side in sides_of(name)}
+    for part, factor in factors.items():
+        if part not in physique.places:
+            raise FileError(table.path, f"stretch: no part '{part}'", hint=f"parts: {', '.join(physique.places)}")
+        if not (math.isfinite(factor) and factor > 0.0):
+            raise FileError(table.path, f"stretch: '{part}' can't be {factor:g} times as long")
+    return stretched(physique, factors)
 
 
 def _bodies(table: Table, physique: Physique) -> list[_Body]:

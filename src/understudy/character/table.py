@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from understudy.character.character import Physics
+from understudy.character.resizing import resized
 from understudy.character.rows import BodyRow, JointRow, Table
 from understudy.character.self_contact import MOST_ROWS
 from understudy.character.shape import ShapeRow
@@ -111,7 +112,7 @@ def _with_base(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
     name = str(own["base"])
     beside = path.with_name(f"{Path(name).name}.toml")
     base = _with_base(beside if beside.is_file() else TABLES / f"{Path(name).name}.toml", (*seen, path))
-    return _merged(base, own)
+    return _merged(resized(base, own), own)
 
 
 def _merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
