@@ -1,5 +1,6 @@
 """From a clip to a performance: at which speed it is tried, and what is kept meanwhile."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -80,3 +81,4 @@ def test_a_job_knows_what_it_would_give(tmp_path):
     assert job(speed=0.8).is_done_by(again)
     assert job().is_done_by(again)
     assert not job(speed=1.0).is_done_by(again)
+    assert not replace(job(), settings=replace(SMALL, seed=1)).is_done_by(again)

@@ -12,7 +12,7 @@ from understudy.progress import Progress, Watch, unwatched
 from understudy.reconstruction.planning import natural_speed, plan_of
 from understudy.reconstruction.reconstruct import reconstruct
 from understudy.reconstruction.reconstruction import Reconstruction
-from understudy.reconstruction.sameness import is_result_of
+from understudy.reconstruction.sameness import is_of
 from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.reconstruction.workers import LocalWorkers, Recruit
 from understudy.simulation import Scene
@@ -49,10 +49,10 @@ class Job:
 
     def is_done_by(self, found: Reconstruction) -> bool:
         """Whether that is what carrying it out would give."""
-        if self.speed not in (None, found.speed):
+        if self.speed not in (None, found.speed) or self.settings != found.settings:
             return False
         _, fitted = self.fitted(found.speed)
-        return is_result_of(found, plan_of(fitted.reference, self.scene, self.settings), self.settings)
+        return is_of(found, plan_of(fitted.reference, self.scene, self.settings))
 
 
 def perform(
