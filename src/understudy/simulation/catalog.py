@@ -74,8 +74,14 @@ def _beam(width_m: float = 0.12, height_m: float = 0.10, distance_m: float = 0.8
     return Ground(), Beam(width_m, height_m, distance_m, length_m)
 
 
-def _mat(thickness_m: float = 0.10, distance_m: float = 0.8, time_s: float = 0.06, damping: float = 1.2) -> Elements:
-    return Ground(), Mat(thickness_m, distance_m, time_s=time_s, damping=damping)
+def _mat(
+    thickness_m: float = 0.10,
+    distance_m: float = 0.8,
+    length_m: float = 3.0,
+    time_s: float = 0.06,
+    damping: float = 1.2,
+) -> Elements:
+    return Ground(), Mat(thickness_m, distance_m, length_m, time_s=time_s, damping=damping)
 
 
 def _wall(distance_m: float = 1.5, height_m: float = 2.5) -> Elements:
