@@ -45,7 +45,7 @@ class Perform:
     fragment_s: float | None = None
     """length of a fragment of control"""
     cut: Literal["even", "contacts", "extremes"] | None = None
-    """where fragments end: evenly, also where feet or hands touch or leave the floor, or there and where limbs turn back"""
+    """where fragments end: evenly, also where feet or hands touch or leave the floor, or there and where limbs turn"""
     seed: int | None = None
     """another seed gives another performance of the same clip"""
     speed: float | None = None
