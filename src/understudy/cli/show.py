@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import tyro
+
+from understudy.errors import UnderstudyError
+
+if TYPE_CHECKING:
+    from understudy.simulation import Rollout
+    from understudy.stage import Subject
 
 
 @dataclass(frozen=True)
@@ -22,6 +29,8 @@ class Show:
     """write a contact sheet of frames, ending in .png"""
     plot: Path | None = None
     """write a plot of angles, heights and contacts, ending in .png or .svg"""
+    pressure: Path | None = None
+    """write a plot of the pressure on the ground, of --ghost too where that was simulated, ending in .png or .svg"""
     frames: int = 12
     """how many frames the contact sheet has"""
     width: int = 854
@@ -47,5 +56,25 @@ class Show:
         if self.plot is not None:
             stage.plot(subject, self.plot)
             print(f"plot written to {self.plot}")
-        if self.sheet is None and self.video is None and self.plot is None:
+        if self.pressure is not None:
+            self._draw_pressure(self.pressure, subject, ghost)
+        if self.sheet is None and self.video is None and self.plot is None and self.pressure is None:
             stage.show(subject, ghost=ghost)
+
+    def _draw_pressure(self, path: Path, subject: Subject, ghost: Subject | None) -> None:
+        from understudy import stage
+        from understudy.simulation import Rollout
+
+        if not isinstance(subject, Rollout):
+            raise UnderstudyError(f"{self.subject} was not simulated: nothing in it presses on the ground")
+        shown = {self.subject: subject} | ({self.ghost: ghost} if self.ghost and isinstance(ghost, Rollout) else {})
+        stage.plot_pressure(_short(shown), path)
+        print(f"pressure on the ground written to {path}")
+
+
+def _short(shown: dict[str, Rollout]) -> dict[str, Rollout]:
+    """Named by file, or by folder where two files have one name."""
+    files = {Path(name).stem: rollout for name, rollout in shown.items()}
+    if len(files) == len(shown):
+        return files
+    return {Path(name).parent.name or name: rollout for name, rollout in shown.items()}

@@ -30,6 +30,7 @@ from understudy.simulation.elements import (
 from understudy.simulation.facing import Root, root_of
 from understudy.simulation.inputs import Inputs
 from understudy.simulation.measures import MEASURES, Bodies, BodyContacts, Measure, Momentum
+from understudy.simulation.pressure import Pressure, ground_pressure
 from understudy.simulation.record import Push, record, replay, simulate
 from understudy.simulation.rollout import VERSION as ROLLOUT_VERSION
 from understudy.simulation.rollout import Rollout
@@ -66,6 +67,7 @@ __all__ = [
     "Pebbles",
     "Platform",
     "PoseController",
+    "Pressure",
     "Push",
     "Rail",
     "Ramp",
@@ -86,6 +88,7 @@ __all__ = [
     "World",
     "assemble",
     "ground_heights",
+    "ground_pressure",
     "poses_at",
     "record",
     "replay",

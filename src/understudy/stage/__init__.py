@@ -5,6 +5,7 @@ from understudy.stage.opening import open_pair, open_subject, open_track
 from understudy.stage.performing import write_performance
 from understudy.stage.picture import Picture, picture
 from understudy.stage.plot import plot
+from understudy.stage.plot_pressure import plot_pressure
 from understudy.stage.plot_rollout import plot_rollout
 from understudy.stage.plots import plot_clip, plot_costs, plot_reference
 from understudy.stage.report import write_report
@@ -23,6 +24,7 @@ __all__ = [
     "plot",
     "plot_clip",
     "plot_costs",
+    "plot_pressure",
     "plot_reference",
     "plot_rollout",
     "render_sheet",
