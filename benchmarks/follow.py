@@ -7,29 +7,22 @@ Runs are kept under out/follow, in a folder named after the code that made them,
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
-import multiprocessing
-import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import median
 
 from harness import Headline, Result, Table, run
+from performing import MOCAP, clip_named, folder_of, is_there, kept, on_all_processors
 
 from understudy.character import character_from_clip, load_character
 from understudy.errors import UnderstudyError
-from understudy.files import replacing
-from understudy.motion import AUTHORED, Clip, authored_clip, load_clip
+from understudy.motion import AUTHORED
 from understudy.reconstruction import LocalWorkers, ReconstructionSettings, account_of, perform
 from understudy.stage import render_sheet
 
-ROOT = Path(__file__).resolve().parents[1]
-MOCAP = ROOT.parent / "shared" / "mocap"
-KEPT = ROOT / "out" / "follow"
 QUICK = ReconstructionSettings(samples=60, saved=10, rounds=1)
 
 CLASSES = {
@@ -106,30 +99,24 @@ def tasks(groups: Sequence[str], seeds: int) -> Iterator[Task]:
         yield from (Task("authored", clip, clip, "human", 0) for clip in AUTHORED)
 
 
-def clip_of(task: Task) -> Clip:
-    return authored_clip(task.clip) if task.clip in AUTHORED else load_clip(MOCAP / task.clip)
-
-
 def row_of(task: Task, folder: Path, quick: bool) -> Row:
     """Make the performance and keep it with a contact sheet, unless it is there already."""
-    kept = folder / f"{task.stem}.json"
-    if kept.exists():
-        return Row(**json.loads(kept.read_text(encoding="utf-8")))
+    return kept(folder / f"{task.stem}.json", Row, partial(_row, task, folder, quick))
+
+
+def _row(task: Task, folder: Path, quick: bool) -> Row:
     try:
-        row = _performed(task, folder, quick)
+        return _performed(task, folder, quick)
     except UnderstudyError as problem:
         unknown = float("nan")
-        row = Row(
+        return Row(
             task.group, task.name, task.character, task.seed, False, False, unknown, unknown, unknown, unknown, unknown,
             1.0, 0.0, 0.0, str(problem),
         )  # fmt: skip
-    with replacing(kept) as path:
-        path.write_text(json.dumps(asdict(row)), encoding="utf-8")
-    return row
 
 
 def _performed(task: Task, folder: Path, quick: bool) -> Row:
-    clip = clip_of(task)
+    clip = clip_named(task.clip)
     character = character_from_clip(clip) if task.character == "own" else load_character(task.character)
     settings = QUICK if quick else ReconstructionSettings(seed=task.seed)
     found = perform(clip, character, settings=settings, workers=partial(LocalWorkers, threads=1))
@@ -146,17 +133,10 @@ def _performed(task: Task, folder: Path, quick: bool) -> Row:
 
 def measure(quick: bool, groups: Sequence[str], seeds: int) -> Result:
     """All rows, on all processors, and their tables."""
-    folder = KEPT / ("quick" if quick else _code())
-    folder.mkdir(parents=True, exist_ok=True)
-    todo = [task for task in tasks(groups, seeds) if task.clip in AUTHORED or MOCAP.is_dir()]
+    folder = folder_of("follow", quick)
+    todo = [task for task in tasks(groups, seeds) if is_there(task.clip)]
     todo = [task for task in todo if task.clip in AUTHORED][:2] if quick else todo
-    with multiprocessing.get_context("spawn").Pool(os.cpu_count()) as pool:
-        rows: list[Row] = []
-        for row in pool.imap(partial(row_of, folder=folder, quick=quick), todo):
-            rows.append(row)
-            how = f"{'follows' if row.success else 'fails'}, E_g {row.global_mm:.0f} mm"
-            who = f"{row.group} {row.name} on {row.character}, seed {row.seed}"
-            print(f"{len(rows)} of {len(todo)}: {who}: {how}", file=sys.stderr, flush=True)
+    rows = on_all_processors(partial(row_of, folder=folder, quick=quick), todo, _told)
     shares = {group: _share(rows, group) for group in dict.fromkeys(row.group for row in rows)}
     return Result(
         (_groups(rows), *(_clips(rows, group) for group in shares)),
@@ -171,6 +151,11 @@ def measure(quick: bool, groups: Sequence[str], seeds: int) -> Result:
         ),
         seeds=max(row.seed for row in rows) + 1,
     )  # fmt: skip
+
+
+def _told(row: Row) -> str:
+    how = f"{'follows' if row.success else 'fails'}, E_g {row.global_mm:.0f} mm"
+    return f"{row.group} {row.name} on {row.character}, seed {row.seed}: {how}"
 
 
 def _share(rows: Sequence[Row], group: str) -> float:
@@ -225,16 +210,6 @@ def _clips(rows: Sequence[Row], group: str) -> Table:
         "why not",
     )
     return Table(group, columns, table)
-
-
-def _code() -> str:
-    """A name for the code that makes a performance."""
-    digest = hashlib.sha256()
-    for room in ("motion", "character", "simulation", "cost", "reconstruction"):
-        for path in sorted((ROOT / "src" / "understudy" / room).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                digest.update(path.read_bytes())
-    return digest.hexdigest()[:8]
 
 
 if __name__ == "__main__":
