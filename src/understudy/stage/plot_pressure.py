@@ -26,8 +26,8 @@ def plot_pressure(rollouts: Mapping[str, Rollout], path: str | Path, cell_m: flo
         raise UnderstudyError("there is nothing whose pressure could be drawn")
     felt = {name: ground_pressure(rollout.contacts, cell_m) for name, rollout in rollouts.items()}
     times = {name: rollout.times_s for name, rollout in rollouts.items()}
-    edge_mm = round(1000.0 * cell_m)
-    chart = Chart(f"pressure on the ground · sensors of {edge_mm} mm", len(felt) + 1, 2, row_height=1.9, longest_label=12)
+    title = f"pressure on the ground · sensors of {round(1000.0 * cell_m)} mm"
+    chart = Chart(title, len(felt) + 1, 2, row_height=1.9, longest_label=12)
     low, high = _bounds(felt)
     for row, (name, pressure) in enumerate(felt.items()):
         axes = chart.panel(chart.grid[row, :], f"{name}: the highest pressure felt, from above", "y [m]")
