@@ -4,7 +4,7 @@
 .PHONY: demo test bench pictures
 
 BIN := .venv/bin
-BENCHMARKS := loading stepping settings servos drawing fitting fuzz cluster sampler follow methods
+BENCHMARKS := loading stepping settings servos drawing fitting fuzz cluster sampler follow transform methods
 
 .venv/ready: pyproject.toml tools/setup.sh
 	@sh tools/setup.sh
