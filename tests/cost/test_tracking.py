@@ -10,6 +10,7 @@ from understudy.cost import Deviation, TrackingCost, deviation
 from understudy.errors import CostError
 
 COST = TrackingCost()
+NOTHING = {"effort": np.zeros(1), "roughness": np.zeros(1)}
 WEIGHTS = [field.name for field in fields(TrackingCost)]
 
 
@@ -23,7 +24,7 @@ def test_there_is_no_deviation_and_no_cost_at_the_target(anybody):
     off = deviation(anybody.anatomy, wanted, wanted)
     np.testing.assert_allclose(off.state, 0.0, atol=1e-7)
     assert off.distance_m == pytest.approx(0.0, abs=1e-12)
-    for name, values in COST.evaluate(off, np.zeros(1)).items():
+    for name, values in COST.evaluate(off, NOTHING).items():
         np.testing.assert_allclose(values, 0.0, atol=1e-12, err_msg=name)
 
 
@@ -47,7 +48,7 @@ def test_a_character_moved_aside_is_that_far_off(anybody):
     off = deviation(anybody.anatomy, anybody.moved(wanted, (0.3, 0.0, -0.4)), wanted)
     assert off.distance_m == pytest.approx(0.5)
     # a mean over bodies of squared distances: 100 / m^2 * 0.25 m^2; and nothing but the bodies counts places
-    terms = COST.evaluate(off, np.zeros(1))
+    terms = COST.evaluate(off, NOTHING)
     assert terms.pop("bodies") == pytest.approx(COST.bodies * 0.25)
     np.testing.assert_allclose(list(terms.values()), 0.0, atol=1e-12)
 
@@ -58,7 +59,7 @@ def test_one_joint_turned_counts_by_its_squared_angle_over_the_joint_velocities(
     qpos = wanted.qpos.copy()
     ball = human.anatomy.balls[1]
     qpos[0, ball] = rotations.multiply(qpos[0, ball], rotations.from_axis_angle([1.0, 1.0, 0.0], 0.5))
-    terms = COST.evaluate(deviation(human.anatomy, human.at(qpos), wanted), np.zeros(1))
+    terms = COST.evaluate(deviation(human.anatomy, human.at(qpos), wanted), NOTHING)
     assert terms["pose"] == pytest.approx(COST.pose * 0.25 / 44)
     assert terms["root"] == pytest.approx(0.0, abs=1e-12)
 
@@ -68,7 +69,7 @@ def test_the_root_counts_by_its_squared_turn_velocity_and_spin(human):
     qpos, qvel = wanted.qpos.copy(), np.zeros((1, human.anatomy.nv))
     qpos[0, 3:7] = rotations.multiply(qpos[0, 3:7], rotations.from_axis_angle([0.0, 0.0, 1.0], 0.3))
     qvel[0, :6] = (1.0, 2.0, 2.0, 0.0, 3.0, 4.0)
-    terms = COST.evaluate(deviation(human.anatomy, human.at(qpos, qvel), wanted), np.zeros(1))
+    terms = COST.evaluate(deviation(human.anatomy, human.at(qpos, qvel), wanted), NOTHING)
     assert terms["root"] == pytest.approx(COST.root * 0.09)
     assert terms["root_speed"] == pytest.approx(COST.root_speed * (9.0 + 0.6 * 25.0))  # spin at three fifths
     assert terms["joint_speed"] == pytest.approx(0.0, abs=1e-12)
@@ -79,13 +80,15 @@ def test_the_cost_is_the_quadratic_form_of_its_weights(seed):
     rng = np.random.default_rng(seed)
     cost = TrackingCost(*rng.uniform(0.0, 5.0, len(WEIGHTS)))
     off, offsets, windows = random_deviation(rng), rng.normal(size=(4, 6)), rng.uniform(0.1, 1.0, 6)
-    efforts = np.square(offsets) @ cost.effort_weights(windows)
+    halfway = rng.normal(size=6)
+    exertion = cost.exertion(windows, halfway)
     form = (
         np.einsum("ni,i,ni->n", off.state, cost.state_weights(11), off.state)
         + np.einsum("ni,i,ni->n", off.places_w, cost.place_weights(9), off.places_w)
-        + np.einsum("ni,i,ni->n", offsets, cost.effort_weights(windows), offsets)
+        + np.einsum("ni,i,ni->n", offsets, exertion.effort, offsets)
+        + np.einsum("ni,i,ni->n", offsets - halfway, exertion.roughness, offsets - halfway)
     )
-    terms = cost.evaluate(off, efforts)
+    terms = cost.evaluate(off, exertion.terms(offsets))
     assert set(terms) == set(WEIGHTS)
     np.testing.assert_allclose(np.sum(list(terms.values()), axis=0), form)
 
@@ -95,19 +98,35 @@ def test_each_weight_scales_its_own_term_and_no_other(name):
     rng = np.random.default_rng(5)
     off, offsets, windows = random_deviation(rng), rng.normal(size=(4, 6)), rng.uniform(0.1, 1.0, 6)
     double = TrackingCost(**{name: 2.0 * getattr(COST, name)})
-    before, after = (cost.evaluate(off, np.square(offsets) @ cost.effort_weights(windows)) for cost in (COST, double))
+    halfway = rng.normal(size=6)
+    before, after = (cost.evaluate(off, cost.exertion(windows, halfway).terms(offsets)) for cost in (COST, double))
     for term in WEIGHTS:
         np.testing.assert_allclose(after[term], (2.0 if term == name else 1.0) * before[term], err_msg=term)
 
 
 def test_offsets_as_large_as_their_windows_cost_the_weight_of_effort():
     windows = np.array([0.2, 1.0, 0.05])
-    assert np.square(windows) @ COST.effort_weights(windows) == pytest.approx(COST.effort)
+    assert COST.exertion(windows).terms(windows[None])["effort"] == pytest.approx(COST.effort)
+
+
+def test_offsets_halfway_between_their_neighbours_are_not_rough():
+    windows, halfway = np.array([0.2, 1.0, 0.05]), np.array([0.1, -0.5, 0.0])
+    exertion = COST.exertion(windows, halfway)
+    assert exertion.terms(halfway[None])["roughness"] == 0.0
+    assert exertion.terms((halfway + windows)[None])["roughness"] == pytest.approx(COST.roughness)
+    assert not COST.exertion(windows).terms(np.ones((1, 3)))["roughness"].any()  # without neighbours
+
+
+def test_the_slope_of_exertion_is_half_its_gradient():
+    rng = np.random.default_rng(2)
+    exertion, at, step = COST.exertion(rng.uniform(0.1, 1.0, 4), rng.normal(size=4)), rng.normal(size=4), 1e-6
+    cost = [sum(exertion.terms(at + s * np.eye(4))[name] for name in ("effort", "roughness")) for s in (step, -step)]
+    np.testing.assert_allclose(exertion.slope(at), 0.5 * (cost[0] - cost[1]) / (2.0 * step), rtol=1e-6)
 
 
 def test_the_same_error_of_every_body_or_joint_costs_the_same_on_any_character():
     few, many = Deviation(np.ones((1, 24)), np.ones((1, 9))), Deviation(np.ones((1, 112)), np.ones((1, 90)))
-    costs = [COST.evaluate(off, np.zeros(1)) for off in (few, many)]
+    costs = [COST.evaluate(off, NOTHING) for off in (few, many)]
     for name in WEIGHTS:
         assert costs[0][name] == pytest.approx(costs[1][name]), name
 

@@ -15,8 +15,9 @@ from understudy.reconstruction.sampling.local_model import (
 )
 
 STATES, ACTIONS, PLACES = 14, 4, 6  # of a character of a root, one hinge, and two bodies
-COST = TrackingCost(effort=3.0)
+COST = TrackingCost(effort=3.0, roughness=2.0)
 WINDOWS = np.array([3.0, 4.0, 5.0, 6.0])  # wide: nothing is clipped
+EXERTION = COST.exertion(WINDOWS, np.array([0.3, -0.2, 0.1, 0.0]))
 RIDGE = 1e-10
 
 
@@ -47,7 +48,7 @@ class Linear:
         return (
             np.square(after) @ COST.state_weights(STATES // 2)
             + np.square(self.places(after)) @ COST.place_weights(PLACES)
-            + np.square(offsets) @ COST.effort_weights(WINDOWS)
+            + sum(EXERTION.terms(offsets).values())
         )
 
     def residuals(self, before, offsets):
@@ -57,7 +58,8 @@ class Linear:
             [
                 np.sqrt(COST.state_weights(STATES // 2)) * after,
                 np.sqrt(COST.place_weights(PLACES)) * self.places(after),
-                np.sqrt(COST.effort_weights(WINDOWS)) * offsets,
+                np.sqrt(EXERTION.effort) * offsets,
+                np.sqrt(EXERTION.roughness) * (offsets - EXERTION.halfway),
             ]
         )
 
@@ -85,7 +87,7 @@ def learned(fragments, rng, windows=WINDOWS):
     value = nothing_to_come(fragments[-1].best.after)
     laws, values = [], []
     for fragment in reversed(fragments):
-        law, value = step_back(fragment.samples(rng), fragment.best, value, COST, windows, RIDGE)
+        law, value = step_back(fragment.samples(rng), fragment.best, value, COST, EXERTION, windows, RIDGE)
         laws.insert(0, law)
         values.insert(0, value)
     return laws, values
@@ -242,7 +244,7 @@ def test_samples_that_have_fallen_teach_nothing():
         np.concatenate([samples.places_w, 100.0 + rng.normal(size=(60, PLACES))]),
     )
     end = nothing_to_come(fragment.best.after)
-    laws = [step_back(s, fragment.best, end, COST, WINDOWS, RIDGE)[0] for s in (samples, fallen)]
+    laws = [step_back(s, fragment.best, end, COST, EXERTION, WINDOWS, RIDGE)[0] for s in (samples, fallen)]
     np.testing.assert_allclose(laws[0].gain, laws[1].gain, rtol=1e-4, atol=1e-6)
     np.testing.assert_allclose(laws[0].offset, laws[1].offset, rtol=1e-4, atol=1e-6)
 

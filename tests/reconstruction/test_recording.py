@@ -48,7 +48,12 @@ def test_costs_are_the_tracking_cost_at_the_ends_of_the_fragments(plan, path, ro
     cost, character, ends = TrackingCost(effort=2.0), plan.reference.character, plan.bounds[1:]
     now = moments_of(character, rollout.qpos[ends], rollout.qvel[ends])
     off = deviation(Anatomy(character), now, moments_of_reference(plan.reference)[ends])
-    expected = cost.evaluate(off, np.square(path.offsets) @ cost.effort_weights(plan.space.windows_rad))
+    a = path.offsets
+    around = [a[1], *(0.5 * (a[:-2] + a[2:])), a[-2]]  # a neighbour, or the middle of two
+    exertions = [
+        cost.exertion(plan.space.windows_rad, middle).terms(own[None]) for own, middle in zip(a, around, strict=True)
+    ]
+    expected = cost.evaluate(off, {name: np.concatenate([e[name] for e in exertions]) for name in exertions[0]})
     found = costs_of(plan, path.offsets, rollout, cost)
     assert set(found) == set(expected)
     for name, values in expected.items():

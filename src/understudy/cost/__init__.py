@@ -19,7 +19,7 @@ from understudy.cost.moments import MEASURES, Moments, moments_of, moments_of_re
 from understudy.cost.sources import track_of, track_of_clip, track_of_qpos, track_of_reference, track_of_rollout
 from understudy.cost.terms import CONTROL_GRAPHS_2016, SAMCON_2010, TERMS, Comparands, TermCost
 from understudy.cost.track import Track
-from understudy.cost.tracking import Deviation, TrackingCost, deviation
+from understudy.cost.tracking import Deviation, Exertion, TrackingCost, deviation
 
 __all__ = [
     "CONTROL_GRAPHS_2016",
@@ -32,6 +32,7 @@ __all__ = [
     "Comparands",
     "Comparison",
     "Deviation",
+    "Exertion",
     "Failure",
     "Match",
     "Moments",

@@ -7,6 +7,7 @@ where its clip is.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,6 +53,38 @@ def deviation(anatomy: Anatomy, now: Moments, wanted: Moments) -> Deviation:
 
 
 @dataclass(frozen=True)
+class Exertion:
+    """What a fragment's offsets cost: a quadratic form.
+
+    Attributes:
+        effort: (D,) weights of the squared offsets [1/rad^2].
+        roughness: (D,) weights of the squares of what they are away from halfway [1/rad^2].
+        halfway: (D,) between the offsets before and after [rad].
+    """
+
+    effort: Array
+    roughness: Array
+    halfway: Array
+
+    def __post_init__(self) -> None:
+        frozen(self, **vars(self))
+
+    @property
+    def weights(self) -> Array:
+        """(D,) of squares of changes of the offsets."""
+        return self.effort + self.roughness
+
+    def slope(self, offsets: Array) -> Array:
+        """(D,) half the gradient at offsets (D,)."""
+        return self.effort * offsets + self.roughness * (offsets - self.halfway)
+
+    def terms(self, offsets: Array) -> dict[str, Array]:
+        """Term to value (n,) of offsets (n, D)."""
+        away = np.square(offsets - self.halfway)
+        return {"effort": np.square(offsets) @ self.effort, "roughness": away @ self.roughness}
+
+
+@dataclass(frozen=True)
 class TrackingCost:
     """Weights of the squared terms; each is a mean over bodies or joints, so that they fit any character.
 
@@ -62,6 +95,7 @@ class TrackingCost:
         root_speed: of the root's squared velocity [s^2/m^2] and, at three fifths, spin [s^2/rad^2].
         joint_speed: of the squared angular velocities of the joints [s^2/rad^2].
         effort: of the squared offsets, each counted in sampling windows.
+        roughness: of the squared ways of offsets from halfway between those before and after, counted likewise.
     """
 
     bodies: float = 100.0
@@ -70,6 +104,7 @@ class TrackingCost:
     root_speed: float = 0.1
     joint_speed: float = 0.2
     effort: float = 0.3
+    roughness: float = 0.3
 
     def __post_init__(self) -> None:
         for name, weight in vars(self).items():
@@ -88,15 +123,24 @@ class TrackingCost:
         """(count,) of the squares of ``Deviation.places_w``; count is three times the number of bodies."""
         return np.full(count, self.bodies / (count // 3))
 
-    def effort_weights(self, windows_rad: Array) -> Array:
-        """(D,) of the squares of offsets whose sampling windows are windows_rad (D,), all above 0."""
-        return self.effort / (windows_rad**2 * len(windows_rad))
+    def exertion(self, windows_rad: Array, halfway: Array | None = None) -> Exertion:
+        """What offsets (D,) with sampling windows windows_rad (D,), all above 0, cost.
 
-    def evaluate(self, off: Deviation, efforts: Array) -> dict[str, Array]:
-        """Term to value (n,), for squared and weighted offsets efforts (n,); their sum is the cost."""
+        Args:
+            windows_rad: half-widths.
+            halfway: (D,) between the offsets before and after; None where there are none.
+        """
+        by_window = 1.0 / (windows_rad**2 * len(windows_rad))
+        roughness = 0.0 if halfway is None else self.roughness
+        return Exertion(
+            self.effort * by_window, roughness * by_window, np.zeros_like(windows_rad) if halfway is None else halfway
+        )
+
+    def evaluate(self, off: Deviation, exertions: Mapping[str, Array]) -> dict[str, Array]:
+        """Term to value (n,), those of the offsets being exertions; their sum is the cost."""
         nv = off.state.shape[1] // 2
         weighted = np.square(off.state) * self.state_weights(nv)
         parts = np.add.reduceat(weighted, [3, 6, nv, nv + 6], axis=1).T
         bodies = np.square(off.places_w) @ self.place_weights(off.places_w.shape[1])
         names = ("root", "pose", "root_speed", "joint_speed")
-        return {"bodies": bodies, **dict(zip(names, parts, strict=True)), "effort": efforts}
+        return {"bodies": bodies, **dict(zip(names, parts, strict=True)), **exertions}

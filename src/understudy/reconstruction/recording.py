@@ -10,7 +10,7 @@ from understudy.cost import Anatomy, TrackingCost, deviation, moments_of, moment
 from understudy.errors import ReconstructionError
 from understudy.reconstruction.fragments import ReconstructionController, fragments_of
 from understudy.reconstruction.planning import Plan
-from understudy.reconstruction.sampling import Path
+from understudy.reconstruction.sampling import Path, halfway
 from understudy.rotations import Array
 from understudy.simulation import Rollout, World, simulate
 
@@ -38,9 +38,13 @@ def costs_of(plan: Plan, offsets: Array, rollout: Rollout, cost: TrackingCost) -
     nq, nv = character.model.nq, character.model.nv
     now = moments_of(character, rollout.qpos[ends, :nq], rollout.qvel[ends, :nv])
     off = deviation(Anatomy(character), now, moments_of_reference(plan.reference)[ends])
-    efforts = np.square(offsets[wide]) @ cost.effort_weights(plan.space.windows_rad)
+    exertions = [
+        cost.exertion(plan.space.windows_rad, halfway(offsets, k)).terms(offsets[k][None])
+        for k in np.flatnonzero(wide).tolist()
+    ]
+    joined = {name: np.concatenate([each[name] for each in exertions]) for name in exertions[0]}
     result = {}
-    for name, values in cost.evaluate(off, efforts).items():
+    for name, values in cost.evaluate(off, joined).items():
         result[name] = np.full(plan.fragment_count, np.inf)
         result[name][wide] = values
     return result

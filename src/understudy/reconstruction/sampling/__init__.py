@@ -2,7 +2,7 @@
 
 from understudy.reconstruction.sampling.checkpoint import Diary, fingerprint
 from understudy.reconstruction.sampling.guided import GuidedSearch
-from understudy.reconstruction.sampling.path import Path, Search
+from understudy.reconstruction.sampling.path import Path, Search, halfway
 from understudy.reconstruction.sampling.samcon import SamconSearch
 
-__all__ = ["Diary", "GuidedSearch", "Path", "SamconSearch", "Search", "fingerprint"]
+__all__ = ["Diary", "GuidedSearch", "Path", "SamconSearch", "Search", "fingerprint", "halfway"]

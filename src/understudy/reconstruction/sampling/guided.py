@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from understudy.cost import Anatomy, Deviation, Moments, deviation, moments_of_reference
+from understudy.cost import Anatomy, Deviation, Exertion, Moments, deviation, moments_of_reference
 from understudy.reconstruction.planning import Plan
 from understudy.reconstruction.sampling.known import Arrays, Stage, Waypoint, below, named
 from understudy.reconstruction.sampling.local_model import Best, Samples, nothing_to_come, step_back
 from understudy.reconstruction.sampling.opening import Opening
-from understudy.reconstruction.sampling.path import Path
+from understudy.reconstruction.sampling.path import Path, halfway
 from understudy.reconstruction.sampling.schedule import Schedule
 from understudy.reconstruction.sampling.selection import DIVERGED, selected
 from understudy.reconstruction.settings import ReconstructionSettings
@@ -28,12 +28,16 @@ class Sweeps:
 
     Attributes:
         noise: standard deviation of the offsets in windows, by how many rounds a fragment has had.
+        near_m: a fragment whose bodies end nearer than this is sampled with less noise, in proportion to the distance,
+        least_noise: down to this share of it; so what follows already is refined, not shaken.
         keep: how many rounds' samples the dynamics are fitted to.
         ridge: of that regression.
         reach: most an offset may be, in windows.
     """
 
     noise: tuple[float, ...] = (1.0, 0.7, 0.5, 0.35, 0.25, 0.2, 0.4, 0.3, 0.25, 0.2)
+    near_m: float = 0.04
+    least_noise: float = 0.2
     keep: int = 2
     ridge: float = 1e-3
     reach: float = 3.0
@@ -145,6 +149,7 @@ class GuidedSearch:
         """One round: samples from the best path's state at fragment begin on, through to end; then what they teach."""
         starts = rows, states, costs = self._starts(begin, rng)
         on_best_path = True  # whether sample 0 still does what the best path so far does
+        exertions = {k: self._exertion(k) for k in range(begin, end)}
         steps: list[_Step] = []
         for k in range(begin, end):
             on_best_path = on_best_path and self.stages[k].offsets is not None
@@ -153,13 +158,13 @@ class GuidedSearch:
             offsets = self._draw(k, states[parents], child, on_best_path, rng)
             ends = workers.run(k, rows[parents], offsets)
             tried = _Tried(parents, states[parents], costs[parents], offsets)
-            step = self._keep(k, tried, ends, on_best_path, rng)
+            step = self._keep(k, tried, ends, exertions[k], on_best_path, rng)
             steps.append(step)
             rows, states, costs = step.rows, step.off.state, step.costs
         first = self._take_best(steps, begin)
         if begin == 0:
             self.waypoints[0] = Waypoint(starts[0][first], starts[1][first])
-        self._learn(begin, end)
+        self._learn(begin, end, exertions)
 
     def _start(self, row: Array) -> Waypoint:
         nq, nv = self.anatomy.nq, self.anatomy.nv
@@ -182,7 +187,9 @@ class GuidedSearch:
         return rows, states, self.opening.cost(departures)
 
     def _noise(self, k: int) -> float:
-        return self.sweeps.noise[min(len(self.stages[k].history), len(self.sweeps.noise) - 1)]
+        history, sweeps = self.stages[k].history, self.sweeps
+        share = np.clip(history[-1] / sweeps.near_m, sweeps.least_noise, 1.0) if history else 1.0
+        return float(share) * sweeps.noise[min(len(history), len(sweeps.noise) - 1)]
 
     def _draw(self, k: int, states: Array, child: IntArray, on_best_path: bool, rng: np.random.Generator) -> Array:
         """Offsets (n, D) for samples that begin fragment k in states (n, X), the how many-th child (n,) of those.
@@ -200,12 +207,20 @@ class GuidedSearch:
             offsets[0] = stage.offsets
         return offsets
 
-    def _keep(self, k: int, tried: _Tried, ends: Ends, on_best_path: bool, rng: np.random.Generator) -> _Step:
+    def _exertion(self, k: int) -> Exertion:
+        """Of a fragment: smooth beside the best path so far, once it has one."""
+        offsets = [stage.offsets for stage in self.stages]
+        known = offsets[k] is not None
+        return self.cost.exertion(self.plan.space.windows_rad, halfway(offsets, k) if known else None)
+
+    def _keep(
+        self, k: int, tried: _Tried, ends: Ends, exertion: Exertion, on_best_path: bool, rng: np.random.Generator
+    ) -> _Step:
         """Judge the samples, remember what they did, and select those that go on; the best path's first."""
         off = deviation(self.anatomy, ends.moments, self.wanted[k + 1])
         self.simulated += len(ends.alive)
         self.stages[k].learn(tried.states, tried.offsets, off, ends.alive, self.sweeps.keep)
-        own = self.cost_of(off, tried.offsets, ends.alive)
+        own = self.cost_of(off, exertion.terms(tried.offsets), ends.alive)
         after = self.waypoints[k + 1]
         judged = own if after is None or after.value is None else own + after.value(off.state)
         chosen = selected(self.settings.selection, np.where(ends.alive, judged, DIVERGED), self.settings.kept, rng)
@@ -215,10 +230,9 @@ class GuidedSearch:
             tried.parents[chosen], tried.offsets[chosen], ends.rows[chosen], off[chosen], (tried.costs + own)[chosen]
         )
 
-    def cost_of(self, off: Deviation, offsets: Array, alive: BoolArray) -> Array:
-        """(n,) the cost of ends of fragments."""
-        efforts = np.square(offsets) @ self.cost.effort_weights(self.plan.space.windows_rad)
-        total = np.sum(list(self.cost.evaluate(off, efforts).values()), axis=0)
+    def cost_of(self, off: Deviation, exertions: Mapping[str, Array], alive: BoolArray) -> Array:
+        """(n,) the cost of ends of fragments, and of the offsets that led there."""
+        total = np.sum(list(self.cost.evaluate(off, exertions).values()), axis=0)
         return np.where(alive & np.isfinite(total), total, DIVERGED)
 
     def _take_best(self, steps: Sequence[_Step], begin: int) -> int:
@@ -232,7 +246,7 @@ class GuidedSearch:
             i = int(step.parents[i])
         return i
 
-    def _learn(self, begin: int, end: int) -> None:
+    def _learn(self, begin: int, end: int, exertions: Mapping[int, Exertion]) -> None:
         """New laws and values from the samples, backwards."""
         self._waypoint(end).value = nothing_to_come(self._waypoint(end).state)
         for k in range(end - 1, begin - 1, -1):
@@ -244,6 +258,7 @@ class GuidedSearch:
                 Best(before.state, stage.offsets, after.state),
                 after.value,
                 self.cost,
+                exertions[k],
                 self.plan.space.windows_rad,
                 self.sweeps.ridge,
             )

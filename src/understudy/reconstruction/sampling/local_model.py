@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 
-from understudy.cost import TrackingCost
+from understudy.cost import Exertion, TrackingCost
 from understudy.records import frozen
 from understudy.rotations import Array
 
@@ -109,7 +109,13 @@ class Best:
 
 
 def step_back(
-    samples: Samples, best: Best, to_come: Value, cost: TrackingCost, windows_rad: Array, ridge: float
+    samples: Samples,
+    best: Best,
+    to_come: Value,
+    cost: TrackingCost,
+    exertion: Exertion,
+    windows_rad: Array,
+    ridge: float,
 ) -> tuple[Law, Value]:
     """The law of a fragment and the value where it begins, given the value where it ends (centred on the best path).
 
@@ -117,7 +123,8 @@ def step_back(
         samples: of the fragment, of the last rounds.
         best: the path they are near.
         to_come: the value at its end.
-        cost: what is minimised.
+        cost: what is minimised,
+        exertion: and what the fragment's offsets cost.
         windows_rad: (D,) half-widths; the law's offset moves by at most that much from the best path's.
         ridge: of the regression, against the variance of the samples.
     """
@@ -130,8 +137,7 @@ def step_back(
     by_state, by_place = cost.state_weights(states // 2), cost.place_weights(len(places))
     Q = np.diag(by_state) + C @ (by_place[:, None] * C.T) + to_come.matrix
     q = by_state * best.after + C @ (by_place * places) + to_come.slope
-    R = cost.effort_weights(windows_rad)
-    r = R * best.offsets
+    R, r = exertion.weights, exertion.slope(best.offsets)
     factor = linalg.cho_factor(np.diag(R + _FLAT) + B.T @ Q @ B)
     gain = -linalg.cho_solve(factor, B.T @ Q @ A)
     step = np.clip(-linalg.cho_solve(factor, r + B.T @ (Q @ shift + q)), -windows_rad, windows_rad)

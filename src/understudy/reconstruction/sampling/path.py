@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+import numpy as np
 
 from understudy.reconstruction.sampling.checkpoint import Resumable
 from understudy.reconstruction.workers import Workers
 from understudy.records import frozen
 from understudy.rotations import Array, IntArray
+
+
+def halfway(offsets: Sequence[Array | None] | Array, fragment: int) -> Array | None:
+    """(D,) the mean of the offsets (D,) before and after a fragment, as far as there are any."""
+    around = [offsets[k] for k in (fragment - 1, fragment + 1) if 0 <= k < len(offsets)]
+    known = [each for each in around if each is not None]
+    return np.mean(known, axis=0) if known else None
 
 
 @dataclass(frozen=True)
