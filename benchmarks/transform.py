@@ -10,7 +10,7 @@ import argparse
 import math
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -96,7 +96,7 @@ def _performed(task: Task, quick: bool) -> Reconstruction:
         change.edit(clip) if change.edit else clip,
         load_character(change.character_file),
         scene(change.scene, **dict(change.measures)),
-        QUICK if quick else ReconstructionSettings(seed=task.seed),
+        replace(QUICK if quick else ReconstructionSettings(), seed=task.seed),
         workers=partial(LocalWorkers, threads=1),
     )
 

@@ -241,6 +241,16 @@ def test_stretched_parts_are_longer_and_all_others_stay_as_they_are(
     assert _extent(load_character(path))[0][2] == pytest.approx(_extent(characters["human"])[0][2], abs=1e-5)
 
 
+def test_thicker_parts_are_as_long_as_before(characters: dict[str, Character], tmp_path: Path) -> None:
+    path = tmp_path / "stout.toml"
+    path.write_text('base = "human"\ngirth = { "*_thigh" = 1.5, chest = 1.2 }\n')
+    before, after = characters["human"].model, load_character(path).model
+    np.testing.assert_array_equal(after.body_pos, before.body_pos)
+    np.testing.assert_allclose(after.geom("left_thigh").size[0], 1.5 * before.geom("left_thigh").size[0], rtol=1e-5)
+    np.testing.assert_allclose(after.geom("left_thigh").size[1], before.geom("left_thigh").size[1], rtol=0.05)
+    np.testing.assert_array_equal(after.geom("left_shin").size, before.geom("left_shin").size)
+
+
 def test_strengths_per_axis_can_be_had_exactly(tmp_path: Path) -> None:
     path = tmp_path / "exact.toml"
     path.write_text('base = "human"\nball_servo = "axes"\n')
@@ -259,8 +269,9 @@ def test_strengths_per_axis_can_be_had_exactly(tmp_path: Path) -> None:
         ('base = "human"\n[joints.neck]\nkp = "strong"', "joints.neck: kp: a number is wanted, not 'strong'"),
         ('base = "human"\n[joints.neck]\nstrength = [1, 2]', "joints.neck: strength has 2 numbers; it needs 3"),
         ('base = "human"\n[joints.tail]\nbody = "tail"\nkp = 1\nkd = 1', "there is no body 'tail'; there are: pelvis"),
+        ('base = "human"\ngirth = { belly = 2 }', "girth: no part 'belly'; parts: pelvis"),
         ('base = "human"\nstretch = { legs = 2 }', "stretch: no part 'legs'; parts: pelvis"),
-        ('base = "human"\nstretch = { "*_shin" = -1 }', "stretch: 'left_shin' can't be -1 times as long"),
+        ('base = "human"\nstretch = { "*_shin" = -1 }', "stretch: 'left_shin' can't be -1 times what it is"),
         ('base = "human"\n[bodies.pelvis]\nmass_kg = 40', "its bodies weigh 97.70 kg, not 62.53 kg"),
         (
             'base = "human45"\n[bodies.tail]\nmass_kg = 1\nparts = ["tail"]',

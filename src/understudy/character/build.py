@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import numpy as np
 from understudy import rotations
 from understudy.character.character import ROLES, Character, CharacterJoint
 from understudy.character.physique import Physique, read_physique, shapes_from_rows
-from understudy.character.proportions import stretched
+from understudy.character.proportions import reshaped
 from understudy.character.rows import BodyRow, JointRow, Table
 from understudy.character.self_contact import set_contact_bits
 from understudy.character.servos import add_servo
@@ -65,17 +65,23 @@ def build(table: Table) -> Character:
 
 
 def _physique(table: Table) -> Physique:
-    """The parts as the table wants them, its stretches done."""
+    """The parts as long and as thick as the table wants them."""
     physique = read_physique(table.physique, table.path, table.height_m, table.colours)
-    if not table.stretch:
+    if not (table.stretch or table.girth):
         return physique
-    factors = {sided(name, side): factor for name, factor in table.stretch.items() for side in sides_of(name)}
+    return reshaped(physique, *(_factors(table, physique, key) for key in ("stretch", "girth")))
+
+
+def _factors(table: Table, physique: Physique, key: str) -> dict[str, float]:
+    """Part to factor, the starred ones spelt out."""
+    listed: Mapping[str, float] = getattr(table, key)
+    factors = {sided(name, side): factor for name, factor in listed.items() for side in sides_of(name)}
     for part, factor in factors.items():
         if part not in physique.places:
-            raise FileError(table.path, f"stretch: no part '{part}'", hint=f"parts: {', '.join(physique.places)}")
+            raise FileError(table.path, f"{key}: no part '{part}'", hint=f"parts: {', '.join(physique.places)}")
         if not (math.isfinite(factor) and factor > 0.0):
-            raise FileError(table.path, f"stretch: '{part}' can't be {factor:g} times as long")
-    return stretched(physique, factors)
+            raise FileError(table.path, f"{key}: '{part}' can't be {factor:g} times what it is")
+    return factors
 
 
 def _bodies(table: Table, physique: Physique) -> list[_Body]:

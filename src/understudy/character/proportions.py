@@ -1,4 +1,4 @@
-"""Longer and shorter body parts: a physique stretched along its bones."""
+"""Longer and shorter, thicker and thinner body parts: a physique stretched along its bones and around them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from understudy.character.shape import Shape
 from understudy.rotations import Array
 
 
-def stretched(physique: Physique, factors: Mapping[str, float]) -> Physique:
-    """The physique with some parts so many times as long; what hangs on them moves along, and the soles stay down.
+def reshaped(physique: Physique, stretch: Mapping[str, float], girth: Mapping[str, float]) -> Physique:
+    """The physique with some parts so many times as long, and some so many times as thick.
 
-    Parts keep their girth: places on a part are stretched along its bone, which leads from its near joint to those of
-    the parts that hang on it, or to the middle of its shapes where there is none.
+    Places on a part are stretched along its bone, which leads from its near joint to those of the parts that hang on
+    it, or to the middle of its shapes where there is none; what hangs on it moves along, and the soles stay down. Girth
+    is that of its shapes: round ones get thicker, all move away from the bone, and boxes keep their size.
     """
-    stretches = _stretches(physique, factors)
+    stretches = _stretches(physique, stretch, girth)
     nears = [stretch.near for stretch in stretches.values()]
     lowest, down = (min(place[2] for place in each) for each in (physique.places.values(), nears))
     rise = np.array([0.0, 0.0, lowest - down])
@@ -43,12 +44,14 @@ class _Stretch:
         before, near: (3,) its near joint before and after [m].
         along: (3,) the direction of its bone.
         factor: how many times as long it gets.
+        girth: how many times as thick.
     """
 
     before: Array
     near: Array
     along: Array
     factor: float
+    girth: float
 
     def place(self, place: Array) -> Array:
         """Places (..., 3) on the part, after."""
@@ -56,21 +59,28 @@ class _Stretch:
         return self.near + own + (self.factor - 1.0) * (own @ self.along)[..., None] * self.along
 
     def shape(self, shape: Shape) -> Shape:
-        if shape.kind != "ellipsoid":
-            return replace(shape, points=self.place(shape.points))
-        middle, halves = shape.points
-        return replace(
-            shape, points=np.stack([self.place(middle), halves * (1.0 + (self.factor - 1.0) * self.along**2)])
-        )
+        if shape.kind == "ellipsoid":
+            halves = shape.points[1] * (self.girth + (self.factor - self.girth) * self.along**2)
+            return replace(shape, points=np.stack([self._outwards(shape.points[0]), halves]))
+        if shape.kind == "box":
+            outwards = self._outwards(shape.centre) - self.place(shape.centre)
+            return replace(shape, points=self.place(shape.points) + outwards)
+        return replace(shape, points=self._outwards(shape.points), radius=self.girth * shape.radius)
+
+    def _outwards(self, place: Array) -> Array:
+        """Places (..., 3) in the flesh of the part, after: farther from the bone."""
+        own = place - self.before
+        return self.place(place) + (self.girth - 1.0) * (own - (own @ self.along)[..., None] * self.along)
 
 
-def _stretches(physique: Physique, factors: Mapping[str, float]) -> dict[str, _Stretch]:
+def _stretches(physique: Physique, stretch: Mapping[str, float], girth: Mapping[str, float]) -> dict[str, _Stretch]:
     """Part by part, each after the one it hangs on."""
     result: dict[str, _Stretch] = {}
     for part in sorted(physique.places, key=lambda part: len(_above(physique, part))):
         before, parent = physique.places[part], physique.parents.get(part)
         near = result[parent].place(before) if parent in result else before
-        result[part] = _Stretch(before, near, _along(physique, part), factors.get(part, 1.0))
+        factors = stretch.get(part, 1.0), girth.get(part, 1.0)
+        result[part] = _Stretch(before, near, _along(physique, part), *factors)
     return result
 
 

@@ -82,7 +82,7 @@ class Table:
         physique: whose shapes and places its parts have.
         height_m: stature; what one physique's height is scaled to.
         mass_kg: what the bodies' masses must sum to.
-        stretch: part to how many times as long it is as the physique's.
+        stretch, girth: part to how many times as long, and as thick, it is as the physique's.
         axes: which of our axes the three numbers per axis belong to, in their order.
         bodies, joints: the rows, parents before children.
         end_effectors: bodies that touch the world, feet first.
@@ -111,3 +111,4 @@ class Table:
     physics: Physics = field(default_factory=Physics)
     colours: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     stretch: Mapping[str, float] = field(default_factory=dict)
+    girth: Mapping[str, float] = field(default_factory=dict)
