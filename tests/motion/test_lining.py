@@ -45,6 +45,12 @@ def test_the_root_stays_above_the_line_and_what_hangs_on_no_leg_moves_with_it(wa
     np.testing.assert_allclose(moved, lined.root_positions - before.root_positions, atol=1e-9)
 
 
+def test_a_way_that_bends_becomes_a_line_all_the_same(walk: Clip) -> None:
+    way = np.array(walk.root_positions)
+    way[:, 1] += 0.3 * np.sin(np.linspace(0.0, np.pi, len(way)))
+    assert np.abs(on_line(walk.with_(root_positions=way)).root_positions[:, 1]).max() <= 0.02 + 1e-12
+
+
 def test_where_a_clip_was_and_which_way_it_went_makes_no_difference(walk: Clip) -> None:
     elsewhere = move(turn(walk, 2.0), (3.0, -1.0, 0.0))
     assert same(along_x(elsewhere), along_x(walk), 1e-6)

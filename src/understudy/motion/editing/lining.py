@@ -17,7 +17,7 @@ from understudy.motion.editing.placing import along_x
 from understudy.rotations import Array, BoolArray
 
 _LEG = ("thigh", "shin", "foot")
-_SWAY = 0.25  # of its sway to the sides the root keeps
+_SWAY, _SWAY_M = 0.25, 0.02  # of its sway to the sides the root keeps, and the most that is left of it
 _CLEARANCE_M = 0.10  # how far beside the line a foot swings past the other
 _ASIDE_S = 0.12  # how long it takes to swing there
 _REACH = 0.999  # of the length of a leg: the farthest it reaches
@@ -27,8 +27,8 @@ _LOWEST_M = 0.05  # by which the root is lowered at most, for the feet to reach 
 def on_line(clip: Clip) -> Clip:
     """The clip travelling along +x from the origin with its feet on the x axis whenever they are on the ground.
 
-    Toes point along the line; feet swing past each other; the root sways a quarter as much to the sides, and is lowered
-    by the little that legs which stand closer lack in length.
+    Toes point along the line; feet swing past each other; the root sways a quarter as much to the sides, and no more than
+    2 cm, to stay above a beam; and it is lowered by the little that legs which stand closer lack in length.
 
     Raises:
         ClipError: when the skeleton has no two legs, or the clip goes nowhere.
@@ -41,7 +41,8 @@ def on_line(clip: Clip) -> Clip:
     contacts = contact_labels(clip)
     feet = {side: contacts.labels[:, contacts.names.index(f"{side}_foot")] for side in ("left", "right")}
     goals = {side: _goals(clip, parts[f"{side}_foot"], side, standing) for side, standing in feet.items()}
-    swaying = clip.with_(root_positions=clip.root_positions * np.array([1.0, _SWAY, 1.0]))
+    kept = min(_SWAY, _SWAY_M / max(float(np.abs(clip.root_positions[:, 1]).max()), 1e-9))
+    swaying = clip.with_(root_positions=clip.root_positions * np.array([1.0, kept, 1.0]))
     lacking = max(_lacking(swaying, parts, side, goals[side]) for side in feet)
     lowered = swaying.with_(root_positions=swaying.root_positions - np.array([0.0, 0.0, min(lacking, _LOWEST_M)]))
     ways: dict[int, Array] = {}
