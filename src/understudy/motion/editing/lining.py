@@ -27,8 +27,8 @@ _LOWEST_M = 0.05  # by which the root is lowered at most, for the feet to reach 
 def on_line(clip: Clip) -> Clip:
     """The clip travelling along +x from the origin with its feet on the x axis whenever they are on the ground.
 
-    Toes point along the line; feet swing past each other; the root sways a quarter as much to the sides, and no more than
-    2 cm, to stay above a beam; and it is lowered by the little that legs which stand closer lack in length.
+    Toes point along the line; feet swing past each other; the root sways a quarter as much to the sides, at most 2 cm
+    to stay above a beam; and it is lowered by the little that legs which stand closer lack in length.
 
     Raises:
         ClipError: when the skeleton has no two legs, or the clip goes nowhere.
