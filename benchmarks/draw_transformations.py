@@ -25,7 +25,7 @@ from understudy.stage import plot_pressure, render_sheet
 PICTURES = ROOT / "docs" / "pictures"
 SEEDS = 5
 _SETTINGS = partial(ReconstructionSettings, samples=300)
-_COLOURS = 200
+_COLOURS, _LARGEST_BYTES = (200, 128, 80, 48), 300_000  # as many colours as a file of that size may have
 _STEP, _MAT = "roll over a step of 10 cm", "roll onto a mat of 10 cm"
 
 WALKS = ("walk on pebbles", "walk on ice", "walk on a beam of 10 cm", "walk on a beam of 5 cm")
@@ -99,7 +99,10 @@ def _stacked(strips: Iterable[Image.Image], path: Path) -> None:
     for picture in pictures:
         page.paste(picture, (0, top))
         top += picture.height
-    page.quantize(_COLOURS).save(path, optimize=True)
+    for colours in _COLOURS:
+        page.quantize(colours).save(path, optimize=True)
+        if path.stat().st_size < _LARGEST_BYTES:
+            break
     print(f"{path.name}: {path.stat().st_size // 1000} kB", flush=True)
 
 
