@@ -142,7 +142,8 @@ def test_fast_shares_are_those_of_the_waves_put_in():
 def test_the_use_of_limits_is_of_those_that_have_one():
     at_limit = np.array([[True, False], [True, False], [False, False], [True, False]])
     torques = Torques(np.zeros((4, 8)), ("knee", "hip"), np.array([True, False]), at_limit)
-    assert limit_use(torques) == {"knee": 0.75}
+    assert limit_use(torques, 2.0) == {"knee": 0.75}
+    assert limit_use(torques, 2.0, failed_s=1.5) == {"knee": 0.5}  # in the second before
 
 
 def test_stretches_are_what_is_true_and_long_enough():

@@ -53,6 +53,19 @@ def test_a_clip_that_is_not_followed_is_tried_at_its_natural_speed(tried):
     assert found.clip.duration_s == pytest.approx(0.4, abs=0.02)
 
 
+@pytest.mark.parametrize(("overtaxed", "expected"), [({"left_knee": 0.6}, [1.0, 0.8, 0.65]), ({}, [1.0])])
+def test_a_clip_that_asks_for_too_much_torque_is_tried_more_slowly(tried, monkeypatch, overtaxed, expected):
+    speeds, good = tried
+    good.add(0.65)
+    monkeypatch.setitem(perform_module.__globals__, "natural_speed", lambda reference, gravity: None)  # noqa: ARG005
+    judged = SimpleNamespace(overtaxed=overtaxed)
+    monkeypatch.setitem(perform_module.__globals__, "account_of", lambda found: judged)  # noqa: ARG005
+    found = carried_out(job())
+    assert speeds == expected
+    assert found.speed == expected[-1]
+    assert ("asks for more torque" in " ".join(found.notes)) == bool(overtaxed)
+
+
 def test_a_clip_that_is_followed_at_no_speed_keeps_its_own(tried):
     speeds, _ = tried
     assert carried_out(job()).speed == 1.0
@@ -69,7 +82,7 @@ def test_a_speed_that_is_asked_for_is_not_changed(tried):
 def test_both_searches_are_kept_until_the_end_and_not_done_again(tmp_path):
     kept = tmp_path / "kept.npz"
     first = carried_out(job(), kept)
-    assert all(path.exists() for path in files_of(kept))
+    assert all(path.exists() for path in files_of(kept)[:2])
     assert carried_out(job(), kept).simulated == first.simulated
 
 

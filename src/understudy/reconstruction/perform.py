@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from understudy.character import Character, Fit, FitSettings, fit, load_character
 from understudy.motion import Clip, retime
 from understudy.progress import Progress, Watch, unwatched
+from understudy.reconstruction.account import account_of
 from understudy.reconstruction.planning import natural_speed, plan_of
 from understudy.reconstruction.reconstruct import reconstruct
 from understudy.reconstruction.reconstruction import Reconstruction
@@ -17,6 +19,8 @@ from understudy.reconstruction.settings import ReconstructionSettings
 from understudy.reconstruction.workers import LocalWorkers, Recruit
 from understudy.simulation import Scene
 from understudy.simulation import scene as scene_named
+
+_SLOWER = (0.8, 0.65)  # speeds to try when joints are at their torque limits
 
 
 @dataclass(frozen=True)
@@ -30,8 +34,8 @@ class Job:
         settings: of the search.
         fitting: of the fitting.
         workers: who simulates it.
-        speed: factor to retime the clip by; when None it is performed at its own speed, and if that fails and its
-            falls show that it was recorded at another (``natural_speed``), at that one.
+        speed: factor to retime the clip by; when None it is performed at its own speed, and if that fails at others
+            (``carried_out``).
     """
 
     clip: Clip
@@ -75,7 +79,7 @@ def perform(
         scene: where; a Scene, or the name of a ready-made one.
         settings: of the search.
         fitting: of the fitting.
-        speed: factor to retime the clip by; None is its own speed, or where that fails the one its falls tell.
+        speed: factor to retime the clip by; None is its own, or where that fails another (``carried_out``).
         progress: told how many fragments are done, of how many.
         unfinished: where to keep the work while it is under way, to be gone on from.
         workers: who simulates, this machine's threads unless told otherwise.
@@ -93,26 +97,33 @@ def perform(
 def carried_out(job: Job, unfinished: Path | None = None, watch: Watch = unwatched) -> Reconstruction:
     """A job's performance; the files it keeps while under way (``files_of``) are left, and a later call goes on.
 
-    At the clip's own speed first, unless the job names one. Where that fails and the clip falls faster than anything
-    can, it was recorded at another speed; then that is tried.
+    At the clip's own speed first, unless the job names one. Where that fails, other speeds are tried: the natural one
+    of a clip that falls faster than anything can; slower ones where joints were at their torque limits.
     """
-    own, retimed = files_of(unfinished) or (None, None)
-    found = _at_speed(job, job.speed or 1.0, own, watch)
+    found = _at_speed(job, job.speed or 1.0, unfinished, watch)
     if job.speed is not None or found.comparison.success:
         return found
-    speed = natural_speed(found.reference, job.scene.gravity_m_s2)
-    if speed is None:
-        return found
-    again = _at_speed(job, speed, retimed, watch)
-    if not again.comparison.success:
-        return found
-    why = f"the clip falls faster than anything can, so it is performed at {speed:.2f} times its speed"
-    return replace(again, notes=(*again.notes, why))
+    speeds, why = _other_speeds(found, job)
+    for speed, kept in zip(speeds, files_of(unfinished)[1:] or [None] * len(speeds), strict=False):
+        again = _at_speed(job, speed, kept, watch)
+        if again.comparison.success:
+            return replace(again, notes=(*again.notes, f"{why}, so it is performed at {speed:.2f} times its speed"))
+    return found
 
 
 def files_of(unfinished: Path | None) -> tuple[Path, ...]:
-    """The files that hold unfinished work: at the clip's own speed, and at its natural one."""
-    return () if unfinished is None else (unfinished, unfinished.with_stem(f"{unfinished.stem}-retimed"))
+    """The files that hold unfinished work: at the clip's own speed, and at the others that are tried."""
+    if unfinished is None:
+        return ()
+    return (unfinished, *(unfinished.with_stem(f"{unfinished.stem}-retimed{i + 1}") for i in range(len(_SLOWER))))
+
+
+def _other_speeds(found: Reconstruction, job: Job) -> tuple[Sequence[float], str]:
+    """What to try when a clip is not followed at its own speed, and why."""
+    natural = natural_speed(found.reference, job.scene.gravity_m_s2)
+    if natural is not None:
+        return (natural,), "the clip falls faster than anything can"
+    return _SLOWER if account_of(found).overtaxed else (), "the clip asks for more torque than the character has"
 
 
 def _at_speed(job: Job, speed: float, unfinished: Path | None, watch: Watch) -> Reconstruction:

@@ -13,7 +13,7 @@ from understudy.reconstruction.account.stretches import Stretch
 from understudy.records import frozen
 from understudy.rotations import Array
 
-_OFTEN = 0.05  # of the ticks at a torque limit
+_OFTEN = 0.2  # of the ticks at a torque limit
 _LATER_S = 0.3  # a failure shows a while after its cause
 _ABSENT = "something that is not in the scene: a chair, a partner?"
 
@@ -47,7 +47,8 @@ class Account:
         fall: when the character fell, if it did.
         held_up: when the clip hangs in the air, on nothing that is in the scene.
         off_balance: when the clip leans on nothing that is in the scene.
-        limit_use: actuator with a torque limit to the share of ticks it was at it.
+        limit_use: actuator with a torque limit to the share of ticks it was at it, in the second before the
+            performance failed; in the whole run when it did not.
         outcome: why the run diverged; empty when it did not.
         notes: what was corrected before.
         duration_s: of what was to be performed.
@@ -88,6 +89,12 @@ class Account:
         return self.seconds / max(self.duration_s, 1e-9)
 
     @property
+    def overtaxed(self) -> Mapping[str, float]:
+        """Of ``limit_use``, the actuators often at their limit, the most used first."""
+        often = sorted((item for item in self.limit_use.items() if item[1] > _OFTEN), key=lambda item: -item[1])
+        return dict(often)
+
+    @property
     def verdict(self) -> str:
         """One sentence: did it follow?"""
         who = f"{self.character} follows {self.name}"
@@ -118,9 +125,9 @@ class Account:
             told.append(f"The character fell at {self.fall.time_s:.1f} s, onto its {onto}.")
         if self.outcome:
             told.append(f"The simulation diverged: {self.outcome}.")
-        often = sorted((item for item in self.limit_use.items() if item[1] > _OFTEN), key=lambda item: -item[1])
+        often = list(self.overtaxed.items())[:4]
         if often:
-            joints = ", ".join(f"{name.replace('_', ' ')} ({share:.0%} of the time)" for name, share in often[:4])
+            joints = ", ".join(f"{name.replace('_', ' ')} ({share:.0%} of the time)" for name, share in often)
             told.append(f"The clip asks for more torque than these joints have: {joints}.")
         return tuple(told)
 

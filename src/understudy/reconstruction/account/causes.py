@@ -17,6 +17,7 @@ from understudy.simulation import Torques
 _HELD_UP, _HELD_UP_S = 0.5, 0.25
 _OFF_BALANCE_M, _OFF_BALANCE_S = 0.1, 0.5  # what is followed easily is within them all the time
 _AROUND_S = 0.2
+_BEFORE_S = 1.0
 _FAST_HZ = 5.0
 
 
@@ -52,9 +53,15 @@ def off_balance(around: Surroundings, rate_hz: float) -> tuple[Stretch, ...]:
     return stretches(around.off_balance_m > _OFF_BALANCE_M, rate_hz, _OFF_BALANCE_S)
 
 
-def limit_use(torques: Torques) -> Mapping[str, float]:
-    """Actuator with a limit to the share of ticks it is at its limit."""
-    shares = torques.at_limit.mean(axis=0) if len(torques.at_limit) else np.zeros(len(torques.actuators))
+def limit_use(torques: Torques, rate_hz: float, failed_s: float | None = None) -> Mapping[str, float]:
+    """Actuator with a limit to the share of ticks it is at it, in the second before failed_s if there is one.
+
+    Who has fallen is at many limits; what counts is what went before.
+    """
+    end = len(torques.at_limit) if failed_s is None else round(failed_s * rate_hz)
+    begin = 0 if failed_s is None else max(0, end - round(_BEFORE_S * rate_hz))
+    at_limit = torques.at_limit[begin:end]
+    shares = at_limit.mean(axis=0) if len(at_limit) else np.zeros(len(torques.actuators))
     named = zip(torques.actuators, shares, torques.limited, strict=True)
     return {name: float(share) for name, share, limited in named if limited}
 

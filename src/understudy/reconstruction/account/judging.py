@@ -33,13 +33,13 @@ def account_of(reconstruction: Reconstruction) -> Account:
     pair = match(track_of(rollout).at_rate(_RATE_HZ), track_of(reference).at_rate(_RATE_HZ))
     around = surroundings_of(reference, rollout.model, rollout.qpos[0])
     torques = torques_of(rollout)
-    comparison = reconstruction.comparison
+    comparison, failed_s = reconstruction.comparison, _failed_s(pair)
     return Account(
         name=reference.name,
         character=reference.character.name,
         scene=rollout.model.names.split(b"\0", 1)[0].decode(),
         comparison=comparison,
-        failed_s=_failed_s(pair),
+        failed_s=failed_s,
         acceleration_share=comparison.acceleration_mm / max(own_acceleration_mm(pair.reference), 1e-9),
         fast_torque_share=fast_share(torques.joints_nm, rollout.rate_hz),
         times_s=np.arange(pair.motion.frame_count) / pair.motion.rate_hz,
@@ -48,7 +48,7 @@ def account_of(reconstruction: Reconstruction) -> Account:
         fall=fall_of(reconstruction, around),
         held_up=held_up(around, reference.rate_hz),
         off_balance=off_balance(around, reference.rate_hz),
-        limit_use=limit_use(torques),
+        limit_use=limit_use(torques, rollout.rate_hz, failed_s),
         outcome=rollout.outcome,
         notes=reconstruction.notes,
         duration_s=reference.duration_s,
