@@ -208,10 +208,9 @@ class GuidedSearch:
         return offsets
 
     def _exertion(self, k: int) -> Exertion:
-        """Of a fragment: smooth beside the best path so far, once it has one."""
-        offsets = [stage.offsets for stage in self.stages]
-        known = offsets[k] is not None
-        return self.cost.exertion(self.plan.space.windows_rad, halfway(offsets, k) if known else None)
+        """Of a fragment: halfway is between the laws' offsets, which have less noise than the best samples'."""
+        planned = [None if stage.law is None else stage.law.offset for stage in self.stages]
+        return self.cost.exertion(self.plan.space.windows_rad, halfway(planned, k) if planned[k] is not None else None)
 
     def _keep(
         self, k: int, tried: _Tried, ends: Ends, exertion: Exertion, on_best_path: bool, rng: np.random.Generator
