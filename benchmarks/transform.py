@@ -119,7 +119,7 @@ def measure(quick: bool, groups: Sequence[str], seeds: int) -> Result:
             "By own: E_acc over the reference's mean acceleration at 30 Hz. Medians are of the runs that succeed.",
             "Spread: mean distance of a body from itself in another seed's performance, over pairs that succeed.",
             "s/s: seconds of search by second of motion, with one thread, two such runs at a time.",
-            "Speed under 1: the clip was not followed, falls faster than anything can, and was retimed.",
+            "Speed: that of the performance; below 1 where the clip was not followed at its own.",
             f"This run: groups {', '.join(groups)}; {seeds} seeds each (--groups, --seeds).",
         ),
         seeds=seeds,
