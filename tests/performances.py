@@ -39,7 +39,7 @@ def performance(reference: Reference, rollout: Rollout, **changes) -> Reconstruc
         "reference": reference,
         "rollout": rollout,
         "bounds": bounds,
-        "offsets": np.zeros((count, len(OffsetSpace(character)))),
+        "offsets": np.zeros((count, len(OffsetSpace(character, least_rad=QUICK.narrowest_rad)))),
         "gain_scale": np.ones((count, len(character.joints))),
         "lift_m": np.zeros(reference.tick_count),
         "costs": {"bodies": np.linspace(0.1, 0.3, count), "effort": np.full(count, 0.05)},

@@ -1,13 +1,16 @@
 """Settings: what makes no sense is refused at once, by name."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from understudy.character import load_character
 from understudy.cost import TermCost, TrackingCost
 from understudy.errors import ReconstructionError, UnknownNameError
 from understudy.reconstruction import ReconstructionSettings
+from understudy.reconstruction.planning import OffsetSpace
 
 
 @pytest.mark.parametrize(
@@ -88,3 +91,12 @@ def test_settings_that_a_file_has_too_much_or_too_little_of_are_refused():
         ReconstructionSettings.of_header({**header, "luck": 1.0})
     with pytest.raises(KeyError, match="terms"):
         ReconstructionSettings.of_header({name: value for name, value in header.items() if name != "terms"})
+
+
+def test_every_joint_is_sampled_but_by_the_papers_method():
+    human = load_character("human")
+    ours, theirs = (ReconstructionSettings(method=method) for method in ("guided", "samcon-2010"))
+    assert OffsetSpace(human, least_rad=ours.narrowest_rad).windows_rad.min() == 0.1
+    assert len(OffsetSpace(human, least_rad=ours.narrowest_rad)) == human.model.nv - 6
+    assert not [name for name in OffsetSpace(human, least_rad=theirs.narrowest_rad).names if "elbow" in name]
+    assert replace(theirs, least_window_rad=0.3).narrowest_rad == 0.3

@@ -85,7 +85,7 @@ class Reconstruction:
     @cached_property
     def space(self) -> OffsetSpace:
         """What the offsets are of."""
-        return OffsetSpace(self.reference.character, self.settings.window_scale, self.settings.least_window_rad)
+        return OffsetSpace(self.reference.character, self.settings.window_scale, self.settings.narrowest_rad)
 
     @property
     def offset_names(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ Cut = Literal["even", "contacts", "extremes"]
 Method = Literal["guided", "samcon-2010"]
 Selection = Literal["spread", "systematic"]
 
+_USUAL_LEAST_RAD = 0.1
 _USUALLY_SAVED = 70
 
 
@@ -34,8 +35,8 @@ class ReconstructionSettings:
         rounds: most rounds a fragment is sampled in before the search moves on, if it does not follow sooner.
         seed: of the random numbers; another gives another performance of the same clip.
         window_scale: factor of the character's sampling windows.
-        least_window_rad: sampling windows are at least this wide [rad]; joints the papers do not sample need it when
-            they bear weight.
+        least_window_rad: sampling windows are at least this wide [rad], for elbows and wrists, which the papers do not
+            sample, bear weight too; None is 0.1, or with the paper's method 0 (``narrowest_rad``).
         contact_gains: whether joints of limbs on the floor are stiffened by the character's contact scale.
         cost: what our method minimises.
         terms: what the paper's method minimises.
@@ -50,7 +51,7 @@ class ReconstructionSettings:
     rounds: int = 6
     seed: int = 0
     window_scale: float = 1.0
-    least_window_rad: float = 0.0
+    least_window_rad: float | None = None
     contact_gains: bool = True
     cost: TrackingCost = field(default_factory=TrackingCost)
     terms: TermCost = field(default_factory=TermCost)
@@ -67,8 +68,7 @@ class ReconstructionSettings:
             raise ReconstructionError(f"saved must be at most samples, {self.samples}, not {self.kept}")
         if not 0.05 <= self.fragment_s <= 0.2:
             raise ReconstructionError(f"fragment_s must be between 0.05 and 0.2 s, not {self.fragment_s:g}")
-        for name in ("window_scale", "least_window_rad"):
-            value = getattr(self, name)
+        for name, value in (("window_scale", self.window_scale), ("least_window_rad", self.narrowest_rad)):
             if not (np.isfinite(value) and value >= 0.0):
                 raise ReconstructionError(f"{name} must be 0 or more, not {value:g}")
 
@@ -76,6 +76,12 @@ class ReconstructionSettings:
     def kept(self) -> int:
         """How many samples of a fragment go on to the next."""
         return min(_USUALLY_SAVED, self.samples // 3) if self.saved is None else self.saved
+
+    @property
+    def narrowest_rad(self) -> float:
+        """The least half-width of a sampling window [rad]."""
+        usual = _USUAL_LEAST_RAD if self.method == "guided" else 0.0
+        return usual if self.least_window_rad is None else self.least_window_rad
 
     def as_header(self) -> dict[str, Any]:
         """As JSON can hold it."""

@@ -23,9 +23,7 @@ def plan_of(reference: Reference, scene: Scene, settings: ReconstructionSettings
     joints = len(reference.character.joints)
     gains = bearing_gains(reference, bounds) if settings.contact_gains else np.ones((len(bounds) - 1, joints))
     lift_m = lift_over(reference, scene)
-    return Plan(
-        lifted(reference, lift_m), scene, bounds, gains, lift_m, settings.window_scale, settings.least_window_rad
-    )
+    return Plan(lifted(reference, lift_m), scene, bounds, gains, lift_m, settings.window_scale, settings.narrowest_rad)
 
 
 def _at_control_rate(reference: Reference) -> Reference:
