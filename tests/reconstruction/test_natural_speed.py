@@ -40,3 +40,16 @@ def test_a_reference_of_a_few_ticks_tells_nothing(jumping):
     assert (
         natural_speed(replace(reference, qpos=reference.qpos[:3], qvel=np.zeros_like(reference.qvel[:3])), 9.81) is None
     )
+
+
+def test_there_is_no_doubt_about_twice_the_speed_but_about_a_third_more(jumping):
+    assert natural_speed(jumping(2.0), 9.81, doubtless=True) == 0.5
+    assert natural_speed(jumping(1.3), 9.81, doubtless=True) is None
+
+
+@pytest.mark.parametrize("height_m", [0.05, 0.2])
+def test_a_marker_that_jumps_leaves_a_doubt(jumping, height_m):
+    reference = jumping(1.0)
+    qpos = reference.qpos.copy()
+    qpos[20, 2] += height_m
+    assert natural_speed(replace(reference, qpos=qpos), 9.81, doubtless=True) is None

@@ -22,42 +22,55 @@ def job(speed=None):
 
 @pytest.fixture
 def tried(monkeypatch):
-    """Speeds that are tried, and which of them succeed."""
-    at_speed, module = perform_module.__globals__["_at_speed"], perform_module.__globals__
-    speeds, good = [], set()
+    """Speeds that are tried, which of them succeed, and the natural one."""
+    module = perform_module.__globals__
+    searched, speeds, good, natural = module["_searched"], [], set(), SimpleNamespace(speed=0.8, doubtless=False)
 
-    def spied(job, speed, unfinished, watch):
-        found = at_speed(job, speed, unfinished, watch)
+    def spied(job, clip, fitted, speed, kept, watch):
+        found = searched(job, clip, fitted, speed, kept, watch)
         speeds.append(speed)
         found.__dict__["comparison"] = SimpleNamespace(success=speed in good)
         return found
 
-    monkeypatch.setitem(module, "_at_speed", spied)
-    monkeypatch.setitem(module, "natural_speed", lambda reference, gravity: 0.5)  # noqa: ARG005
-    return speeds, good
+    monkeypatch.setitem(module, "_searched", spied)
+
+    def told(reference, gravity, doubtless=False):  # noqa: ARG001
+        return natural.speed if natural.doubtless or not doubtless else None
+
+    monkeypatch.setitem(module, "natural_speed", told)
+    return speeds, good, natural
 
 
 def test_a_clip_that_is_followed_keeps_its_speed(tried):
-    speeds, good = tried
+    speeds, good, _ = tried
     good.add(1.0)
     assert carried_out(job()).speed == 1.0
     assert speeds == [1.0]
 
 
 def test_a_clip_that_is_not_followed_is_tried_at_its_natural_speed(tried):
-    speeds, good = tried
-    good.add(0.5)
+    speeds, good, _ = tried
+    good.add(0.8)
     found = carried_out(job())
-    assert (found.speed, speeds) == (0.5, [1.0, 0.5])
-    assert "performed at 0.50 times its speed" in found.notes[-1]
-    assert found.clip.duration_s == pytest.approx(0.4, abs=0.02)
+    assert (found.speed, speeds) == (0.8, [1.0, 0.8])
+    assert "performed at 0.80 times its speed" in found.notes[-1]
+    assert found.clip.duration_s == pytest.approx(0.25, abs=0.02)
+
+
+@pytest.mark.parametrize("followed", [True, False])
+def test_a_clip_that_doubtless_falls_too_fast_is_tried_at_its_natural_speed_first(tried, followed):
+    speeds, good, natural = tried
+    natural.speed, natural.doubtless = 0.5, True
+    good |= {0.5, 1.0} if followed else {1.0}
+    assert carried_out(job()).speed == (0.5 if followed else 1.0)
+    assert speeds == ([0.5] if followed else [0.5, 1.0])
 
 
 @pytest.mark.parametrize(("overtaxed", "expected"), [({"left_knee": 0.6}, [1.0, 0.8, 0.65]), ({}, [1.0])])
 def test_a_clip_that_asks_for_too_much_torque_is_tried_more_slowly(tried, monkeypatch, overtaxed, expected):
-    speeds, good = tried
+    speeds, good, natural = tried
+    natural.speed = None
     good.add(0.65)
-    monkeypatch.setitem(perform_module.__globals__, "natural_speed", lambda reference, gravity: None)  # noqa: ARG005
     judged = SimpleNamespace(overtaxed=overtaxed)
     monkeypatch.setitem(perform_module.__globals__, "account_of", lambda found: judged)  # noqa: ARG005
     found = carried_out(job())
@@ -67,13 +80,13 @@ def test_a_clip_that_asks_for_too_much_torque_is_tried_more_slowly(tried, monkey
 
 
 def test_a_clip_that_is_followed_at_no_speed_keeps_its_own(tried):
-    speeds, _ = tried
+    speeds, _, _ = tried
     assert carried_out(job()).speed == 1.0
-    assert speeds == [1.0, 0.5]
+    assert speeds == [1.0, 0.8]
 
 
 def test_a_speed_that_is_asked_for_is_not_changed(tried):
-    speeds, _ = tried
+    speeds, _, _ = tried
     assert carried_out(job(speed=2.0)).speed == 2.0
     assert speeds == [2.0]
 

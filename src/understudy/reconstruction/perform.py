@@ -20,7 +20,9 @@ from understudy.reconstruction.workers import LocalWorkers, Recruit
 from understudy.simulation import Scene
 from understudy.simulation import scene as scene_named
 
-_SLOWER = (0.8, 0.65)  # speeds to try when joints are at their torque limits
+_FALLS = "the clip falls faster than anything can"
+_SLOWER = (0.8, 0.65)
+_TORQUES = "the clip asks for more torque than the character has"
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Job:
         settings: of the search.
         fitting: of the fitting.
         workers: who simulates it.
-        speed: factor to retime the clip by; when None it is performed at its own speed, and if that fails at others
+        speed: factor to retime the clip by; when None it is performed at its own speed, or one it can have
             (``carried_out``).
     """
 
@@ -79,7 +81,7 @@ def perform(
         scene: where; a Scene, or the name of a ready-made one.
         settings: of the search.
         fitting: of the fitting.
-        speed: factor to retime the clip by; None is its own, or where that fails another (``carried_out``).
+        speed: factor to retime the clip by; None is its own, or one it can have (``carried_out``).
         progress: told how many fragments are done, of how many.
         unfinished: where to keep the work while it is under way, to be gone on from.
         workers: who simulates, this machine's threads unless told otherwise.
@@ -97,18 +99,25 @@ def perform(
 def carried_out(job: Job, unfinished: Path | None = None, watch: Watch = unwatched) -> Reconstruction:
     """A job's performance; the files it keeps while under way (``files_of``) are left, and a later call goes on.
 
-    At the clip's own speed first, unless the job names one. Where that fails, other speeds are tried: the natural one
-    of a clip that falls faster than anything can; slower ones where joints were at their torque limits.
+    At the job's speed when it names one. Else at the clip's own; but a clip that falls faster than anything can is
+    tried at its natural speed, first where there is no doubt, and else when it is not followed at its own. What is not
+    followed where joints were at their torque limits is tried at slower speeds.
     """
-    found = _at_speed(job, job.speed or 1.0, unfinished, watch)
-    if job.speed is not None or found.comparison.success:
+    first, *others = files_of(unfinished) or [None] * (1 + len(_SLOWER))
+    clip, fitted = _fitted(job, job.speed or 1.0, watch)
+    if job.speed:
+        return _searched(job, clip, fitted, job.speed, first, watch)
+    gravity = job.scene.gravity_m_s2
+    doubtless = natural_speed(fitted.reference, gravity, doubtless=True)
+    if doubtless is not None and (again := _retimed(job, [doubtless], _FALLS, others, watch)):
+        return again
+    found = _searched(job, clip, fitted, 1.0, first, watch)
+    if doubtless is not None or found.comparison.success:
         return found
-    speeds, why = _other_speeds(found, job)
-    for speed, kept in zip(speeds, files_of(unfinished)[1:] or [None] * len(speeds), strict=False):
-        again = _at_speed(job, speed, kept, watch)
-        if again.comparison.success:
-            return replace(again, notes=(*again.notes, f"{why}, so it is performed at {speed:.2f} times its speed"))
-    return found
+    natural = natural_speed(fitted.reference, gravity)
+    if natural is not None:
+        return _retimed(job, [natural], _FALLS, others, watch) or found
+    return (_retimed(job, _SLOWER, _TORQUES, others, watch) if account_of(found).overtaxed else None) or found
 
 
 def files_of(unfinished: Path | None) -> tuple[Path, ...]:
@@ -118,17 +127,23 @@ def files_of(unfinished: Path | None) -> tuple[Path, ...]:
     return (unfinished, *(unfinished.with_stem(f"{unfinished.stem}-retimed{i + 1}") for i in range(len(_SLOWER))))
 
 
-def _other_speeds(found: Reconstruction, job: Job) -> tuple[Sequence[float], str]:
-    """What to try when a clip is not followed at its own speed, and why."""
-    natural = natural_speed(found.reference, job.scene.gravity_m_s2)
-    if natural is not None:
-        return (natural,), "the clip falls faster than anything can"
-    return _SLOWER if account_of(found).overtaxed else (), "the clip asks for more torque than the character has"
+def _retimed(
+    job: Job, speeds: Sequence[float], why: str, files: Sequence[Path | None], watch: Watch
+) -> Reconstruction | None:
+    """The performance at the first of these speeds at which the clip is followed; None when it is at none."""
+    for speed, kept in zip(speeds, files, strict=False):
+        found = _searched(job, *_fitted(job, speed, watch), speed, kept, watch)
+        if found.comparison.success:
+            return replace(found, notes=(*found.notes, f"{why}, so it is performed at {speed:.2f} times its speed"))
+    return None
 
 
-def _at_speed(job: Job, speed: float, unfinished: Path | None, watch: Watch) -> Reconstruction:
+def _fitted(job: Job, speed: float, watch: Watch) -> tuple[Clip, Fit]:
     with watch("fitting") as tell:
-        clip, fitted = job.fitted(speed, tell)
+        return job.fitted(speed, tell)
+
+
+def _searched(job: Job, clip: Clip, fitted: Fit, speed: float, kept: Path | None, watch: Watch) -> Reconstruction:
     with watch("searching" if speed == 1.0 else f"searching at {speed:.2f} times its speed") as tell:
         found = reconstruct(
             fitted.reference,
@@ -136,7 +151,7 @@ def _at_speed(job: Job, speed: float, unfinished: Path | None, watch: Watch) -> 
             job.settings,
             clip=clip,
             progress=tell,
-            unfinished=unfinished,
+            unfinished=kept,
             keep_unfinished=True,
             workers=job.workers,
         )

@@ -13,17 +13,22 @@ from understudy.cost import moments_of_reference
 from understudy.rotations import Array
 
 _WINDOW_S = 0.16
-_TOO_FAST = 1.3  # times gravity: what falls faster, in so many windows or more, does not fall as it did
-_WINDOWS = 5
+_TOO_FAST, _WINDOWS = 1.3, 5  # times gravity: what falls faster, in so many windows or more, does not fall as it did
+_DOUBTLESS, _DOUBTLESS_WINDOWS = 2.0, 7  # more than a jump of a marker makes
 _USUAL = 0.8  # quantile of those windows: the others begin or end on the ground
-_TWICE = (0.4, 0.72)  # speeds in between are one half: recordings at 60 Hz that claim 120
+_TWICE = (0.36, 0.72)  # speeds in between are one half: recordings at 60 Hz that claim 120
 
 
-def natural_speed(reference: Reference, gravity_m_s2: float) -> float | None:
-    """The factor at which a reference would fall with gravity; None when it does not fall faster as it is."""
+def natural_speed(reference: Reference, gravity_m_s2: float, *, doubtless: bool = False) -> float | None:
+    """The factor at which a reference would fall with gravity; None when it does not fall faster as it is.
+
+    Only when there is no doubt about it, if so asked: it falls more than twice as fast, for longer than a jump of a
+    marker makes.
+    """
+    times, windows = (_DOUBTLESS, _DOUBTLESS_WINDOWS) if doubtless else (_TOO_FAST, _WINDOWS)
     falls = -_vertical_accelerations(reference)
-    falls = falls[falls > _TOO_FAST * gravity_m_s2]
-    if len(falls) < _WINDOWS or gravity_m_s2 <= 0.0:
+    falls = falls[falls > times * gravity_m_s2]
+    if len(falls) < windows or gravity_m_s2 <= 0.0:
         return None
     speed = float(np.sqrt(gravity_m_s2 / np.quantile(falls, _USUAL)))
     return 0.5 if _TWICE[0] < speed < _TWICE[1] else speed
