@@ -23,6 +23,7 @@ from understudy.simulation import Layout, assemble
 
 SAMPLES = 1400
 CLIPS = ("walk", "run", "cartwheel", "cmu_bvh/35_01.bvh", "cmu_bvh/09_06.bvh", "cmu_bvh/49_06.bvh")
+CHARACTERS = ("human", "human45", "robot", "won57", "humanoid29")
 MOCAP = Path(__file__).resolve().parents[2] / "shared" / "mocap"
 _PERFORM = """
 from understudy.motion import AUTHORED, authored_clip, load_clip
@@ -111,6 +112,11 @@ def measure(quick: bool) -> Result:
                 ("clip", "length s", "whole s", "s/s", "follows", "E_g mm", "samples a fragment"),
                 pace,
             ),
+            Table(
+                f"By character, one pass of {SAMPLES} samples of 1 s",
+                ("character", "degrees of freedom", "s/s"),
+                by_character(quick),
+            ),
             Table("By samples, one pass of 1 s", ("samples", "s"), by_samples),
             Table("By length, one pass of 400 samples", ("length s", "s"), by_length),
         ),
@@ -137,6 +143,16 @@ def _pace(clip: str) -> tuple[object, ...]:
 
 def _alone(code: str, *words: str) -> str:
     return subprocess.run([sys.executable, "-c", code, *words], check=True, capture_output=True, text=True).stdout
+
+
+def by_character(quick: bool) -> list[tuple[str, int, float]]:
+    """Name, degrees of freedom, and seconds by second of motion."""
+    second, rows = crop(authored_clip("walk"), 0.0, 1.0), []
+    for name in CHARACTERS[: 1 if quick else None]:
+        character = load_character(name)
+        found = reconstruct(fit(second, character).reference, settings=_pass(SAMPLES))
+        rows.append((name, character.model.nv, found.seconds / found.reference.duration_s))
+    return rows
 
 
 def growth(quick: bool) -> tuple[list[tuple[int, float]], list[tuple[float, float]]]:
