@@ -50,7 +50,7 @@ def random_distances(seed, far_m):
 
 
 @settings(max_examples=60, deadline=None)
-@given(COUNTS, SEEDS, st.sampled_from([0.02, 0.1, 0.3]), st.integers(1, 8))
+@given(COUNTS, SEEDS, st.sampled_from([0.02, 0.1, 0.3, 0.9]), st.integers(1, 8))
 def test_every_search_ends_with_every_fragment_sampled_often_enough(count, seed, far_m, most_rounds):
     schedule = Schedule(most_rounds)
     history = searched(schedule, count, random_distances(seed, far_m))
@@ -58,7 +58,7 @@ def test_every_search_ends_with_every_fragment_sampled_often_enough(count, seed,
 
 
 @settings(max_examples=60, deadline=None)
-@given(COUNTS, SEEDS, st.sampled_from([0.02, 0.1, 0.3]))
+@given(COUNTS, SEEDS, st.sampled_from([0.02, 0.1, 0.3, 0.9]))
 def test_windows_join_what_was_sampled_and_enter_a_stride_at_most(count, seed, far_m):
     schedule = Schedule()
     entered = 0
@@ -131,3 +131,12 @@ def test_a_lost_fragment_that_comes_nearer_is_tried_longer():
 def test_a_lost_fragment_that_is_found_again_costs_no_further_rounds():
     history = searched(Schedule(), 30, lambda k, rounds: 0.5 if k == 12 and rounds <= 8 else 0.0)
     assert history.rounds.max() < Schedule().lost_rounds
+
+
+def test_after_a_failure_that_is_given_up_the_rest_is_only_shown():
+    plan = Schedule()
+    fallen = searched(plan, 40, lambda k, rounds: 0.01 if k < 10 else 0.8)  # noqa: ARG005
+    assert fallen.rounds[10] >= plan.rounds + plan.patience
+    assert fallen.rounds[11 + plan.tail :].max() <= plan.least_rounds + plan.lookahead
+    far = searched(plan, 40, lambda k, rounds: 0.01 if k < 10 else 0.3)  # noqa: ARG005
+    assert len(far.windows) > 2 * len(fallen.windows)  # lost, but not failed: no fragment is spared

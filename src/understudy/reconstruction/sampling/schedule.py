@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from understudy.cost import FAR_M
+
 History = Sequence[float]
 """Of a fragment: how far its bodies were off at its end on average [m], in every round it was in."""
 
@@ -25,6 +27,8 @@ class Schedule:
         tail: fragments after a lost one that are sampled with it.
         lost_rounds: a lost fragment is given up after so many,
         patience: or when so many in a row did not bring it nearer by a tenth.
+        failed_m: where one that is given up ends farther than this, the run has failed: what comes after is sampled the
+            least number of rounds, to be shown.
         stride: how many fragments a round enters that no round has been in.
         longest: fragments of a window at most.
         lookahead: a fragment is not left before so many after it have been sampled.
@@ -38,18 +42,20 @@ class Schedule:
     tail: int = 3
     lost_rounds: int = 18
     patience: int = 3
+    failed_m: float = FAR_M
     stride: int = 3
     longest: int = 18
     lookahead: int = 5
 
     def next_window(self, histories: Sequence[History], end: int) -> tuple[int, int] | None:
         """Begin and end of the next round's fragments, the last round's having ended at end; None when all is done."""
-        count = len(histories)
-        lost = np.array([self._lost(history) for history in histories])
+        count, hopeful = len(histories), self._hopeful(histories)
+        lost = np.array([k < hopeful and self._lost(history) for k, history in enumerate(histories)])
         if lost.any():
             first = int(np.argmax(lost))
             return max(first - self.lead, 0), min(first + self.tail + 1, count)
-        settled = np.array([self._settled(history) for history in histories])
+        rounds = [self.rounds if k < hopeful else self.least_rounds for k in range(count)]
+        settled = np.array([self._settled(*each) for each in zip(histories, rounds, strict=True)])
         begin = count if settled.all() else int(np.argmin(settled))
         if end == count:
             return None if begin == count else (begin, count)
@@ -60,9 +66,17 @@ class Schedule:
         """The first fragment that may still be sampled once a window has begun at ``begin``."""
         return max(begin - self.lead, 0)
 
-    def _settled(self, history: History) -> bool:
+    def _hopeful(self, histories: Sequence[History]) -> int:
+        """How many fragments there are up to the first that was given up as failed, it included; all if none was."""
+        for k, history in enumerate(histories):
+            given_up = len(history) >= self.rounds and not self._lost(history)
+            if given_up and history[-1] > self.failed_m:
+                return k + 1
+        return len(histories)
+
+    def _settled(self, history: History, rounds: int) -> bool:
         near = len(history) >= self.least_rounds and history[-1] < self.enough_m
-        return near or len(history) >= self.rounds
+        return near or len(history) >= rounds
 
     def _lost(self, history: History) -> bool:
         if not self.rounds <= len(history) < self.lost_rounds or history[-1] <= self.lost_m:
