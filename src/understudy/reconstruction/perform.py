@@ -21,7 +21,9 @@ from understudy.simulation import Scene
 from understudy.simulation import scene as scene_named
 
 _FALLS = "the clip falls faster than anything can"
-_SLOWER = (0.8, 0.65)
+_HALF = (0.5,)  # most recordings with a wrong frame rate play at twice their speed
+_ANYHOW = "the clip is not followed at its own speed"
+_SLOWER = (0.8, 0.65, 0.5)
 _TORQUES = "the clip asks for more torque than the character has"
 
 
@@ -100,8 +102,8 @@ def carried_out(job: Job, unfinished: Path | None = None, watch: Watch = unwatch
     """A job's performance; the files it keeps while under way (``files_of``) are left, and a later call goes on.
 
     At the job's speed when it names one. Else at the clip's own; but a clip that falls faster than anything can is
-    tried at its natural speed, first where there is no doubt, and else when it is not followed at its own. What is not
-    followed where joints were at their torque limits is tried at slower speeds.
+    tried at its natural speed, first where there is no doubt, and else when it is not followed at its own. What else is
+    not followed is tried at slower speeds where joints were at their torque limits, and at half where they were not.
     """
     first, *others = files_of(unfinished) or [None] * (1 + len(_SLOWER))
     clip, fitted = _fitted(job, job.speed or 1.0, watch)
@@ -117,7 +119,8 @@ def carried_out(job: Job, unfinished: Path | None = None, watch: Watch = unwatch
     natural = natural_speed(fitted.reference, gravity)
     if natural is not None:
         return _retimed(job, [natural], _FALLS, others, watch) or found
-    return (_retimed(job, _SLOWER, _TORQUES, others, watch) if account_of(found).overtaxed else None) or found
+    speeds, why = (_SLOWER, _TORQUES) if account_of(found).overtaxed else (_HALF, _ANYHOW)
+    return _retimed(job, speeds, why, others, watch) or found
 
 
 def files_of(unfinished: Path | None) -> tuple[Path, ...]:
