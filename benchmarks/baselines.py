@@ -10,10 +10,10 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
+from performing import ALONE
 from threadpoolctl import threadpool_limits
 
 from understudy.character import Reference
@@ -21,7 +21,6 @@ from understudy.cost import Anatomy, deviation, moments_of_reference
 from understudy.errors import ReconstructionError
 from understudy.reconstruction import (
     Ends,
-    LocalWorkers,
     Plan,
     Reconstruction,
     ReconstructionSettings,
@@ -32,6 +31,7 @@ from understudy.reconstruction import (
 from understudy.reconstruction.planning import start_of
 from understudy.reconstruction.recording import recorded
 from understudy.reconstruction.sampling import Path
+from understudy.reconstruction.sampling.selection import DIVERGED
 from understudy.rotations import Array
 from understudy.simulation import Scene
 
@@ -41,11 +41,7 @@ except ImportError:
     sys.exit("this benchmark needs pycma; install it with: pip install cma")
 
 GUIDED = ReconstructionSettings()
-QUICK = ReconstructionSettings(samples=60, saved=10, rounds=1)
 SHARE = 200 / 1400  # of the samples that go on in samcon-2010 section 4
-DIVERGED = 1e9
-
-ALONE = partial(LocalWorkers, threads=1)
 
 
 def fixed(reference: Reference, seed: int, budget: int) -> Reconstruction:
@@ -206,13 +202,11 @@ class CmaSearch:
         return _Tried(offsets, np.stack(rows[1:], axis=1), costs)
 
     def _cost(self, fragment: int, ends: Ends, offsets: Array) -> Array:
-        """(n,) the tracking cost: of the bodies, the state and the effort."""
+        """(n,) the tracking cost, but its roughness: there are no offsets before and after yet."""
         cost = self.settings.cost
         off = deviation(self.anatomy, ends.moments, self.wanted[fragment + 1])
-        bodies = np.square(off.places_w) @ cost.place_weights(off.places_w.shape[1])
-        state = np.square(off.state) @ cost.state_weights(self.anatomy.nv)
-        effort = cost.effort * np.square(offsets / self.plan.space.windows_rad).mean(axis=1)
-        total = bodies + state + effort
+        exertions = cost.exertion(self.plan.space.windows_rad).terms(offsets)
+        total = np.sum(list(cost.evaluate(off, exertions).values()), axis=0)
         return np.where(ends.alive & np.isfinite(total), total, DIVERGED)
 
 

@@ -13,13 +13,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from performing import ROOT, clip_named, folder_of
+from performing import ROOT, folder_of
 from PIL import Image
 from transformations import CHANGES, MODELS, Change
 
-from understudy.character import load_character
-from understudy.reconstruction import Reconstruction, ReconstructionSettings, perform
-from understudy.simulation import scene
+from understudy.reconstruction import Reconstruction, ReconstructionSettings
 from understudy.stage import plot_pressure, render_sheet
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -66,13 +64,7 @@ def _performed(change: Change, seed: int = 0) -> Reconstruction:
     for path in (kept, own):
         if path.exists():
             return Reconstruction.load(path)
-    clip = clip_named(change.clip)
-    found = perform(
-        change.edit(clip) if change.edit else clip,
-        load_character(change.character_file),
-        scene(change.scene, **dict(change.measures)),
-        _SETTINGS(seed=seed),
-    )
+    found = change.performed(_SETTINGS(seed=seed))
     own.parent.mkdir(parents=True, exist_ok=True)
     found.save(own)
     c = found.comparison

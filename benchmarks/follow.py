@@ -15,15 +15,13 @@ from pathlib import Path
 from statistics import median
 
 from harness import Headline, Result, Table, run
-from performing import MOCAP, clip_named, folder_of, is_there, kept, on_all_processors
+from performing import ALONE, MOCAP, QUICK, clip_named, folder_of, is_there, kept, on_all_processors
 
 from understudy.character import character_from_clip, load_character
 from understudy.errors import UnderstudyError
 from understudy.motion import AUTHORED
-from understudy.reconstruction import LocalWorkers, ReconstructionSettings, account_of, perform
+from understudy.reconstruction import ReconstructionSettings, account_of, perform
 from understudy.stage import render_sheet
-
-QUICK = ReconstructionSettings(samples=60, saved=10, rounds=1)
 
 CLASSES = {
     "walk": "cmu_bvh/35_01.bvh",
@@ -119,7 +117,7 @@ def _performed(task: Task, folder: Path, quick: bool) -> Row:
     clip = clip_named(task.clip)
     character = character_from_clip(clip) if task.character == "own" else load_character(task.character)
     settings = QUICK if quick else ReconstructionSettings(seed=task.seed)
-    found = perform(clip, character, settings=settings, workers=partial(LocalWorkers, threads=1))
+    found = perform(clip, character, settings=settings, workers=ALONE)
     account = account_of(found)
     found.save(folder / f"{task.stem}.npz")
     render_sheet(found.rollout, folder / f"{task.stem}.png", ghost=found.reference, frames=24)

@@ -15,9 +15,9 @@ from pathlib import Path
 from statistics import median
 
 import baselines
-from baselines import ALONE, BASELINES, GUIDED, QUICK
+from baselines import BASELINES, GUIDED
 from harness import Headline, Result, Table, run
-from performing import clip_named, folder_of, is_there, kept, on_all_processors
+from performing import ALONE, QUICK, clip_named, folder_of, is_there, kept, on_all_processors
 
 from understudy.character import Reference, fit, load_character
 from understudy.errors import ReconstructionError

@@ -11,15 +11,20 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from understudy.files import replacing
 from understudy.motion import AUTHORED, Clip, authored_clip, load_clip
+from understudy.reconstruction import LocalWorkers, ReconstructionSettings
 
 ROOT = Path(__file__).resolve().parents[1]
 MOCAP = ROOT.parent / "shared" / "mocap"
 ROOMS = ("motion", "character", "simulation", "cost", "reconstruction")
+QUICK = ReconstructionSettings(samples=60, saved=10, rounds=1)
+ALONE = partial(LocalWorkers, threads=1)
+"""Workers of a run that has one processor to itself."""
 
 Task = TypeVar("Task")
 Row = TypeVar("Row")

@@ -17,17 +17,14 @@ from pathlib import Path
 from statistics import mean, median
 
 import numpy as np
-from follow import QUICK
 from harness import Headline, Result, Table, run
-from performing import clip_named, folder_of, is_there, kept, on_all_processors
+from performing import ALONE, QUICK, folder_of, is_there, kept, on_all_processors
 from transformations import CHANGES, MODELS, Change
 
-from understudy.character import load_character
 from understudy.cost import track_of
 from understudy.errors import UnderstudyError
-from understudy.reconstruction import LocalWorkers, Reconstruction, ReconstructionSettings, account_of, perform
+from understudy.reconstruction import Reconstruction, ReconstructionSettings, account_of
 from understudy.rotations import Array
-from understudy.simulation import scene
 from understudy.stage import render_sheet
 
 GROUPS = {
@@ -78,7 +75,8 @@ def row_of(task: Task, folder: Path, quick: bool) -> Row:
 
 def _row(task: Task, folder: Path, quick: bool) -> Row:
     try:
-        found = _performed(task, quick)
+        settings = replace(QUICK if quick else ReconstructionSettings(), seed=task.seed)
+        found = task.change.performed(settings, ALONE)
     except UnderstudyError as problem:
         return Row(task.title, False, False, math.inf, math.nan, 1.0, math.nan, 1.0, str(problem))
     found.save(folder / f"{task.stem}.npz")
@@ -88,17 +86,6 @@ def _row(task: Task, folder: Path, quick: bool) -> Row:
         task.title, c.success, bool(c.strict), c.global_mm, share, found.speed, found.seconds,
         found.reference.duration_s, c.failure,
     )  # fmt: skip
-
-
-def _performed(task: Task, quick: bool) -> Reconstruction:
-    change, clip = task.change, clip_named(task.change.clip)
-    return perform(
-        change.edit(clip) if change.edit else clip,
-        load_character(change.character_file),
-        scene(change.scene, **dict(change.measures)),
-        replace(QUICK if quick else ReconstructionSettings(), seed=task.seed),
-        workers=partial(LocalWorkers, threads=1),
-    )
 
 
 def measure(quick: bool, groups: Sequence[str], seeds: int) -> Result:

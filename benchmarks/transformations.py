@@ -9,8 +9,12 @@ from functools import partial
 from pathlib import Path
 
 from follow import CLASSES
+from performing import clip_named
 
+from understudy.character import load_character
 from understudy.motion import Clip, along_x, fall_further, loop, on_line, repeat
+from understudy.reconstruction import LocalWorkers, Reconstruction, ReconstructionSettings, Recruit, perform
+from understudy.simulation import scene
 
 MODELS = Path(__file__).parent / "models"
 WALK, ROLL, CARTWHEEL = CLASSES["walk"], CLASSES["forward roll"], "cmu_bvh/49_06.bvh"
@@ -70,6 +74,17 @@ class Change:
         words += ["--scene-set", *(f"{name}={value:g}" for name, value in self.measures)] if self.measures else []
         before = f"understudy clip edit {clip} edited.npz {self.edit.flags} && " if self.edit else ""
         return before + " ".join(words)
+
+    def performed(self, settings: ReconstructionSettings, workers: Recruit = LocalWorkers) -> Reconstruction:
+        """What the command makes, with these settings."""
+        clip = clip_named(self.clip)
+        return perform(
+            self.edit(clip) if self.edit else clip,
+            load_character(self.character_file),
+            scene(self.scene, **dict(self.measures)),
+            settings,
+            workers=workers,
+        )
 
     @property
     def stem(self) -> str:
