@@ -20,9 +20,9 @@ from understudy.character.fitting.hinges import HingeRow, solve_row
 from understudy.character.fitting.kinematics import Kinematics
 from understudy.character.fitting.limits import Limits
 from understudy.character.fitting.mending import mended, without_jumps
-from understudy.character.fitting.spans import nearest, neighbours, runs
 from understudy.character.fitting.ticks import places_at, rotations_at
 from understudy.motion import authored_clip, body_parts
+from understudy.spans import nearest, neighbours, runs
 
 _TREE = """
 <mujoco><worldbody><body name="a" pos="0 0 1"><freejoint/><geom size=".1"/>

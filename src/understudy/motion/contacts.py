@@ -14,6 +14,7 @@ from understudy.motion.clip import Clip
 from understudy.motion.skeleton import Skeleton
 from understudy.records import frozen
 from understudy.rotations import Array, BoolArray, IntArray
+from understudy.spans import runs
 
 
 @dataclass(frozen=True)
@@ -121,9 +122,8 @@ def steady_contacts(
 def hysteresis(begins: BoolArray, lasts: BoolArray) -> BoolArray:
     """(T,) true from where ``begins`` holds for as long as ``lasts`` holds, forwards and backwards in time."""
     lasts = lasts | begins
-    edges = np.diff(np.concatenate([[False], lasts, [False]]).astype(int))
     result = np.zeros(len(lasts), bool)
-    for start, stop in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True):
+    for start, stop in runs(lasts):
         result[start:stop] = begins[start:stop].any()
     return result
 

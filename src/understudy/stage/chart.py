@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from understudy.errors import FileError
 from understudy.files import replacing
 from understudy.rotations import Array
+from understudy.spans import runs
 from understudy.stage import look
 
 PLOT_ENDINGS = (".png", ".svg", ".pdf")
@@ -134,9 +135,7 @@ def draw_bars(axes: Any, times_s: Array, rows: Sequence[tuple[str, ArrayLike, lo
     """A row of bars for each (name, labels (T,), colour), filled while its labels are true."""
     frame_s = times_s[1] - times_s[0] if len(times_s) > 1 else 1.0
     for row, (_, labels, colour) in enumerate(rows):
-        edges = np.diff(np.concatenate([[0], np.asarray(labels, bool).astype(int), [0]]))
-        starts, stops = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
-        spans = [(times_s[a], (b - a) * frame_s) for a, b in zip(starts, stops, strict=True)]
+        spans = [(times_s[a], (b - a) * frame_s) for a, b in runs(np.asarray(labels, bool))]
         axes.broken_barh(spans, (row - 0.32, 0.64), color=colour, linewidth=0)
     axes.set_yticks(range(len(rows)), [name for name, _, _ in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)

@@ -11,6 +11,7 @@ from understudy import rotations
 from understudy.character import Reference
 from understudy.motion import Clip, body_parts
 from understudy.rotations import Array
+from understudy.spans import runs
 
 FLEXIONS = ("hip", "knee", "shoulder", "elbow")
 _LIMBS = {"knee": ("thigh", "shin", "foot"), "elbow": ("upper_arm", "lower_arm", "hand")}
@@ -71,8 +72,7 @@ def _sagittal(ahead: Array, down: Array) -> Array:
     """(T,) angle [deg] of a direction with these parts ahead and down, beginning between -120 and 240."""
     told = np.hypot(ahead, down) > _LEAST_SAGITTAL
     angles = np.full(len(ahead), np.nan)
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], told, [False]]).astype(int)))
-    for start, stop in edges.reshape(-1, 2):
+    for start, stop in runs(told):
         raw = np.degrees(np.arctan2(ahead[start:stop], down[start:stop]))
         smooth = np.unwrap(raw, period=360.0)
         angles[start:stop] = smooth + (raw[0] + 120.0) % 360.0 - 120.0 - smooth[0]

@@ -14,9 +14,9 @@ import numpy as np
 from understudy import rotations
 from understudy.character.fitting.ground import Shape, lowest_point
 from understudy.character.fitting.kinematics import Postures
-from understudy.character.fitting.spans import nearest, runs
 from understudy.character.fitting.targets import BodyTarget
 from understudy.rotations import Array, BoolArray
+from understudy.spans import nearest, runs
 
 _STEPS = 12
 _SMOOTH_S = 0.08

@@ -14,8 +14,8 @@ import numpy as np
 from understudy import rotations
 from understudy.character.fitting.anatomy import SIDES, t_pose_direction, t_pose_hinge
 from understudy.character.fitting.figure import Figure
-from understudy.character.fitting.spans import nearest
 from understudy.rotations import Array, BoolArray, IntArray
+from understudy.spans import nearest, smooth_step
 
 _PLAUSIBLE = {"foot": np.radians(90.0), "hand": np.radians(130.0)}  # from the common pose
 _BENT, _SURE = np.sin(np.radians(25.0)), 0.5
@@ -91,7 +91,7 @@ def without_jumps(frames: Mapping[str, Array], rate_hz: float) -> dict[str, Arra
         turns = np.array(turns)
         for start, stop in _spans(jumps, reach, len(turns)):
             share = np.linspace(0.0, 1.0, stop - start + 1)
-            turns[start : stop + 1] = rotations.slerp(turns[start], turns[stop], share**2 * (3.0 - 2.0 * share))
+            turns[start : stop + 1] = rotations.slerp(turns[start], turns[stop], smooth_step(share))
         result[part] = turns
     return result
 

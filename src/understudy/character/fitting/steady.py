@@ -11,9 +11,9 @@ import numpy as np
 
 from understudy.character.fitting.footfall import speeds
 from understudy.character.fitting.kinematics import Postures
-from understudy.character.fitting.spans import bridged, runs, time_to
 from understudy.character.fitting.touching import Touching
 from understudy.rotations import Array, BoolArray
+from understudy.spans import bridged, runs, time_to
 
 _RESTING_PER_M, _MOVING_PER_M = 200.0, 60.0  # weights beside 1 for a body turned wrong by a radian
 _FADE_S = 0.12

@@ -11,12 +11,12 @@ import numpy as np
 
 from understudy.character.character import Character
 from understudy.character.fitting.kinematics import Postures
-from understudy.character.fitting.spans import bridged, runs, smooth_step, time_to
 from understudy.character.fitting.steady import RestSettings, resting
 from understudy.character.fitting.touching import Touching, touching_points
 from understudy.character.returning.frames import SideBySide
 from understudy.character.returning.limbs import Limb, limbs_of
 from understudy.rotations import Array, BoolArray
+from understudy.spans import bridged, runs, smooth_step, time_to
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy import rotations
-from understudy.character.fitting.spans import bridged
 from understudy.character.returning.bearing import Bearing
 from understudy.character.returning.contacts import Contact, faded, led
 from understudy.character.returning.frames import SideBySide
 from understudy.character.returning.placing import Scaling
 from understudy.motion import Clip
 from understudy.rotations import Array
+from understudy.spans import bridged
 
 _LEVEL, _UP = np.array([1.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 _LET_GO_S = 0.4

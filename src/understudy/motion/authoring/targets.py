@@ -13,6 +13,7 @@ from understudy.motion.authoring.body import REGIONS, Puppet
 from understudy.motion.authoring.kinematics import pose
 from understudy.motion.authoring.score import Score, within
 from understudy.rotations import Array, BoolArray
+from understudy.spans import runs
 
 GRAVITY = 9.81
 SMOOTHING_S = 0.03  # rounds the accelerations at keys, which the splines leave to jump
@@ -112,8 +113,7 @@ def _root(puppet: Puppet, score: Score, times: Array, x: Array, flying: BoolArra
     lowest = np.min(pose(puppet, x).points(puppet.balls)[..., 2] - puppet.balls.sizes, axis=1)
     place = np.zeros((len(times), 3))
     place[:, 2] = -lowest
-    steps = np.flatnonzero(np.diff(np.concatenate([[False], flying, [False]]).astype(int)))
-    for start, end in zip(steps[::2], steps[1::2], strict=True):
+    for start, end in runs(flying):
         since = times[start:end] - times[start]
         place[start:end, 2] += 0.5 * GRAVITY * since * (since[-1] - since)
     if score.cycle:

@@ -14,6 +14,7 @@ from understudy.motion.clip import Clip
 from understudy.motion.editing.placing import GroundMove, ground_move
 from understudy.motion.editing.timing import at_times, check_frame_count, crop_frames, resample, retime
 from understudy.rotations import Array
+from understudy.spans import smooth_step
 
 _SAME_OFFSET_M = 1e-3
 _CLOSED_RAD, _CLOSED_M = 0.02, 0.01  # how far a loop's last pose may be from its first
@@ -167,9 +168,7 @@ def _append(whole: Clip, clip: Clip, blend_s: float) -> Clip:
     start, middle = whole.frame_count - overlap, overlap // 2
     clip = _onto(clip, middle, whole, start + middle).apply(clip)
     s = np.arange(1, overlap + 1) / (overlap + 1) if overlap > 1 else np.ones(1)
-    faded = _mix(
-        crop_frames(whole, start, whole.frame_count - 1), crop_frames(clip, 0, overlap - 1), s * s * (3.0 - 2.0 * s)
-    )
+    faded = _mix(crop_frames(whole, start, whole.frame_count - 1), crop_frames(clip, 0, overlap - 1), smooth_step(s))
     return whole.with_(
         root_positions=np.concatenate(
             [whole.root_positions[:start], faded.root_positions, clip.root_positions[overlap:]]

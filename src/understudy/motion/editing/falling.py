@@ -13,7 +13,8 @@ from understudy.errors import ClipError
 from understudy.motion.clip import Clip
 from understudy.motion.contacts import contact_labels
 from understudy.motion.editing.timing import at_times, check_frame_count
-from understudy.rotations import Array, BoolArray
+from understudy.rotations import Array
+from understudy.spans import runs
 
 _CLEAR = 0.16  # of the root's height at take-off: how high joints are, in their flesh, above ground that is not touched
 _GRAVITY_M_S2 = 9.81
@@ -45,7 +46,8 @@ def flight_of(clip: Clip) -> Flight:
     """
     lowest = np.minimum(clip.joint_positions_w[..., 2].min(axis=1), _lowest_ends(clip))
     touching = np.asarray(contact_labels(clip).labels.any(axis=1))
-    flights = [found for run in _runs(~touching) if (found := _within(run, lowest, clip.root_positions[:, 2]))]
+    seen = [run for run in runs(~touching) if run[0] > 0]  # no one saw the take-off of one at the start
+    flights = [found for run in seen if (found := _within(run, lowest, clip.root_positions[:, 2]))]
     if not flights:
         raise ClipError(f"clip '{clip.name}' has no flight: there is always something on the ground, or near it")
     start, end = max(flights, key=lambda flight: flight[1] - flight[0])
@@ -90,13 +92,6 @@ def _within(run: tuple[int, int], lowest: Array, root: Array) -> tuple[int, int]
         return None
     landed = np.flatnonzero(lowest[top:stop] < clear)
     return start, top + int(landed[0]) if len(landed) else stop - 1
-
-
-def _runs(labels: BoolArray) -> list[tuple[int, int]]:
-    """Begin and end (exclusive) of the stretches that are true, but for one at the start: no one saw its take-off."""
-    edges = np.diff(np.concatenate([[False], labels, [False]]).astype(int))
-    runs = zip(np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True)
-    return [(start, stop) for start, stop in runs if start > 0]
 
 
 def _lowest_ends(clip: Clip) -> Array:

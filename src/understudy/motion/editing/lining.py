@@ -15,6 +15,7 @@ from understudy.motion.contacts import contact_labels
 from understudy.motion.editing.limbs import hinge_axis, turned_by, two_bone_turns
 from understudy.motion.editing.placing import along_x
 from understudy.rotations import Array, BoolArray
+from understudy.spans import smooth_step, time_to
 
 _LEG = ("thigh", "shin", "foot")
 _SWAY, _SWAY_M = 0.25, 0.02  # of its sway to the sides the root keeps, and the most that is left of it
@@ -61,15 +62,7 @@ def _goals(clip: Clip, foot: int, side: str, standing: BoolArray) -> Array:
 
 def _aside(standing: BoolArray, rate_hz: float) -> Array:
     """(T,) from 0 where a foot stands, smoothly to 1 well within its swing."""
-    stands = np.flatnonzero(standing)
-    if len(stands) == 0:
-        return np.ones(len(standing))
-    frames = np.arange(len(standing))
-    after = np.searchsorted(stands, frames)
-    next_, last = stands[np.minimum(after, len(stands) - 1)], stands[np.maximum(after - 1, 0)]
-    away = np.minimum(np.abs(next_ - frames), np.abs(frames - last))
-    share = np.clip(away / rate_hz / _ASIDE_S, 0.0, 1.0)
-    return share * share * (3.0 - 2.0 * share)
+    return smooth_step(np.clip(time_to(standing, rate_hz) / _ASIDE_S, 0.0, 1.0))
 
 
 def _lacking(clip: Clip, parts: BodyParts, side: str, goals: Array) -> float:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from understudy.rotations import BoolArray
+from understudy.spans import runs
 
 
 @dataclass(frozen=True)
@@ -26,6 +25,5 @@ class Stretch:
 
 def stretches(holds: BoolArray, rate_hz: float, longer_than_s: float = 0.0) -> tuple[Stretch, ...]:
     """The stretches in which labels (T,) are true, those that last longer than so many seconds."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], holds, [False]]).astype(int))).reshape(-1, 2)
-    found = (Stretch(float(begin / rate_hz), float(end / rate_hz)) for begin, end in edges)
+    found = (Stretch(begin / rate_hz, end / rate_hz) for begin, end in runs(holds))
     return tuple(stretch for stretch in found if stretch.duration_s > longer_than_s)
